@@ -102,7 +102,13 @@ public final class AdPlugin: PlayerPlugin {
             },
             player.observe(\.isHeldAtEnd) { [weak self] _, _ in self?.session?.playerChanged() },
         ]
-        observeFullscreen(of: player)
+        if let view = player as? FlowplayerView {
+            observations.append(
+                view.fullscreenObservers.add { [weak self] isFullscreen in
+                    self?.session?.setFullscreen(isFullscreen)
+                    self?.stream?.track(.fullscreen(isFullscreen))
+                })
+        }
         if player.snapshot.item != nil { startSession(player) }
     }
 
@@ -137,25 +143,6 @@ public final class AdPlugin: PlayerPlugin {
         }
         session?.handle(event, snapshot)
         stream?.handle(event, snapshot)
-    }
-
-    private func observeFullscreen(of player: any FlowplayerAPI) {
-        guard let view = player as? FlowplayerView else { return }
-        let center = view.notificationCenter
-        let id = ObjectIdentifier(view)
-        let observer = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) {
-            [weak self] notification in
-            guard let isFullscreen = notification.object as? Bool,
-                let sender = notification.userInfo?[FlowplayerNotificationKey.player] as? any FlowplayerAPI,
-                ObjectIdentifier(sender) == id
-            else { return }
-            // The view posts it on the main actor.
-            MainActor.assumeIsolated {
-                self?.session?.setFullscreen(isFullscreen)
-                self?.stream?.track(.fullscreen(isFullscreen))
-            }
-        }
-        observations.append(ObservationToken { center.removeObserver(observer) })
     }
 
     // MARK: The item

@@ -11,8 +11,8 @@ final class AdPanel {
     private let bar: UnsafeMutablePointer<GtkWidget>
     private let text = TextLabel("numeric")
     private let countdown = TextLabel("numeric")
-    private let page: UnsafeMutablePointer<GtkWidget>
-    private let skip: UnsafeMutablePointer<GtkWidget>
+    private let page: ControlButton
+    private let skip: ControlButton
 
     /// - Parameter bar: the bar at the lower edge, which the panel does not cover.
     init(_ model: ControlsModel, bar: UnsafeMutablePointer<GtkWidget>) {
@@ -22,24 +22,10 @@ final class AdPanel {
         gtk_widget_set_margin_end(widget, 12)
         gtk_widget_add_css_class(widget, "osd")
         gtk_widget_add_css_class(widget, "flowplayer-ad")
-        page = Self.button("Visit advertiser")
-        skip = Self.button("Skip")
-        skip.setAccessibleLabel("Skip advertisement")
-        for child in [text.widget, page, countdown.widget, skip] { gtk_box_append(widget.cast(), child) }
+        (page, skip) = (ControlButton(model), ControlButton(model))
+        skip.widget.setAccessibleLabel("Skip advertisement")
+        for child in [text.widget, page.widget, countdown.widget, skip.widget] { gtk_box_append(widget.cast(), child) }
         widget.isVisible = false
-        Signal.connect(page, "clicked") { [weak model] in
-            if let action = model?.state.ad?.page?.action { model?.perform(action) }
-        }
-        Signal.connect(skip, "clicked") { [weak model] in
-            if let action = model?.state.ad?.skip?.action { model?.perform(action) }
-        }
-    }
-
-    private static func button(_ label: String) -> UnsafeMutablePointer<GtkWidget> {
-        let button = gtk_button_new_with_label(label)!
-        // After a click, keys still belong to the player.
-        gtk_widget_set_focus_on_click(button, 0)
-        return button
     }
 
     func draw(_ state: ControlsState) {
@@ -52,8 +38,8 @@ final class AdPanel {
         widget.isVisible = ad != nil
         text.draw(ad?.text)
         countdown.draw(ad?.countdown)
-        page.isVisible = ad?.page != nil
-        skip.isVisible = ad?.skip != nil
+        page.draw(ad?.page)
+        skip.draw(ad?.skip)
     }
 }
 #endif

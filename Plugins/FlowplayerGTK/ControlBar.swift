@@ -25,18 +25,13 @@ final class ControlBar {
     private let liveText = TextLabel("numeric", "flowplayer-badge")
     private var focus: KeyboardFocus?
     private var isDrawing = false
-    private var isHidden = false {
-        didSet {
-            if isHidden != oldValue { widget.setClass("flowplayer-hidden", isHidden) }
-        }
-    }
 
     /// - Parameters:
     ///   - owner: the overlay of the whole player.
     ///   - thumbnails: the frames above the seek bar.
     init(_ model: ControlsModel, owner: UnsafeMutablePointer<GtkWidget>, thumbnails: SeekThumbnails) {
         self.model = model
-        let button = { ControlButton { action in model.perform(action) } }
+        let button = { ControlButton(model) }
         (previous, play, next, mute) = (button(), button(), button(), button())
         (live, pictureInPicture, fullscreen) = (button(), button(), button())
         hover = HoverLabel(owner: owner)
@@ -93,7 +88,8 @@ final class ControlBar {
     /// A control that the user has reached by keyboard is visible.
     private func holdWhileFocused() {
         Signal.connect(widget, "realize") { [weak self] in
-            guard let self, let window = gtk_widget_get_root(widget) else { return }
+            // A widget that moves within its window is realized again.
+            guard let self, let window = gtk_widget_get_root(widget), focus?.window.raw != window.raw else { return }
             focus = KeyboardFocus(of: window.raw.cast(to: GtkWindow.self)) { [weak self] in
                 guard let self else { return }
                 model.hold(.keyboardFocus, focus?.isInside(widget) ?? false)
@@ -118,9 +114,10 @@ final class ControlBar {
     private func ignoreClicksWhileHidden() {
         let controller = gtk_event_controller_legacy_new()!
         gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
-        Signal.connectEvent(controller) { [weak model] event in
-            let isPress = [GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN].contains(gdk_event_get_event_type(event))
-            guard isPress, let model, !model.state.areVisible else { return false }
+        Signal.handle(controller, "event") { [weak model] arguments in
+            guard let event = arguments.pointer(0), let model, !model.state.areVisible else { return false }
+            let isPress = [GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN].contains(gdk_event_get_event_type(event.opaque))
+            guard isPress else { return false }
             model.reveal()
             return true
         }
@@ -129,7 +126,7 @@ final class ControlBar {
 
     func draw(_ state: ControlsState) {
         widget.isVisible = state.areAllowed
-        isHidden = !state.areVisible
+        widget.setClass("flowplayer-hidden", !state.areVisible)
         // Nobody sees a hidden bar, and each change of it would be painted.
         guard state.areVisible else { return hover.hide() }
         isDrawing = true

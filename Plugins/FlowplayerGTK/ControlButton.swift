@@ -2,29 +2,31 @@
 import CGTK
 import PlayerControls
 
-/// A button with an icon. It is absent while its control is.
+/// A button with an icon or a label. It is absent while its control is.
 @MainActor
 final class ControlButton {
     let widget: UnsafeMutablePointer<GtkWidget>
     private var action: ControlsAction?
-    private var shown: (label: String, icon: String)?
+    private var shown: (label: String, icon: String?)?
 
-    init(_ perform: @escaping @MainActor (ControlsAction) -> Void) {
+    init(_ model: ControlsModel) {
         widget = gtk_button_new()
-        gtk_widget_add_css_class(widget, "flat")
         gtk_widget_set_visible(widget, 0)
         // After a click, keys still belong to the player.
         gtk_widget_set_focus_on_click(widget, 0)
-        Signal.connect(widget, "clicked") { [weak self] in
-            if let action = self?.action { perform(action) }
+        Signal.connect(widget, "clicked") { [weak self, weak model] in
+            if let action = self?.action { model?.perform(action) }
         }
     }
 
-    func draw(_ button: ControlsState.Button?, icon: String) {
+    /// - Parameter icon: its name in the theme; `nil` to show the label.
+    func draw(_ button: ControlsState.Button?, icon: String? = nil) {
         action = button?.action
         widget.isVisible = button != nil
         guard let button, shown == nil || shown! != (button.label, icon) else { return }
         shown = (button.label, icon)
+        guard let icon else { return gtk_button_set_label(widget.cast(), button.label) }
+        gtk_widget_add_css_class(widget, "flat")
         gtk_button_set_icon_name(widget.cast(), icon)
         gtk_widget_set_tooltip_text(widget, button.label)
         widget.setAccessibleLabel(button.label)

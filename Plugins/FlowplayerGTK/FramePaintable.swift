@@ -28,7 +28,7 @@ final class FramePaintable {
         g_object_unref(pointer)
     }
 
-    /// `true` if there is a frame to draw.
+    /// `true` if there is no frame to draw.
     var isEmpty: Bool { texture == nil && size == (0, 0) }
 
     /// Width by height; `nil` without a frame.

@@ -45,115 +45,66 @@ final class ObjectReference {
 
 // MARK: Signals
 
-/// The handler of a signal. Its object keeps it.
-private final class HandlerBox<Handler> {
-    let handler: Handler
+/// The arguments of a signal, counted from 0 behind its object. Nothing checks their types.
+@MainActor
+struct SignalArguments {
+    fileprivate let values: UnsafePointer<GValue>
 
-    init(_ handler: Handler) { self.handler = handler }
+    func double(_ index: Int) -> Double { g_value_get_double(values + index) }
+    func int(_ index: Int) -> Int { Int(g_value_get_int(values + index)) }
+    func uint(_ index: Int) -> UInt32 { g_value_get_uint(values + index) }
+    func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + index) }
+    func string(_ index: Int) -> String? {
+        guard let variant = g_value_get_variant(values + index) else { return nil }
+        return g_variant_get_string(variant, nil).map { String(cString: $0) }
+    }
+    func pointer(_ index: Int) -> UnsafeMutableRawPointer? { g_value_peek_pointer(values + index) }
+}
 
-    static func handler(_ data: gpointer?) -> Handler? {
-        data.map { Unmanaged<HandlerBox>.fromOpaque($0).takeUnretainedValue().handler }
+@MainActor
+enum Signal {
+    /// Calls a handler with each signal, until the object is released. The change of a property is the signal `notify::name`.
+    static func connect(_ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor () -> Void) {
+        handle(object, name) { _ in
+            handler()
+            return false
+        }
+    }
+
+    /// The same, with the arguments of the signal.
+    static func connect(
+        _ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor (SignalArguments) -> Void
+    ) {
+        handle(object, name) { arguments in
+            handler(arguments)
+            return false
+        }
+    }
+
+    /// The same, for signals with an answer, such as `key-pressed`: `true` if nobody else is to receive the event.
+    static func handle(
+        _ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor (SignalArguments) -> Bool
+    ) {
+        let data = Unmanaged.passRetained(SignalHandler(handler)).toOpaque()
+        let closure = g_closure_new_simple(guint(MemoryLayout<GClosure>.size), data)!
+        g_closure_add_finalize_notifier(closure, data) { data, _ in
+            guard let data else { return }
+            Unmanaged<SignalHandler>.fromOpaque(data).release()
+        }
+        g_closure_set_marshal(closure) { closure, result, _, values, _, _ in
+            guard let data = closure?.pointee.data, let values else { return }
+            let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
+            let answer = handler.call(SignalArguments(values: values + 1))
+            if let result { g_value_set_boolean(result, answer ? 1 : 0) }
+        }
+        g_signal_connect_closure(object.raw, name, closure, 0)
     }
 }
 
-/// Each function below is for the signals with its parameters. A handler with other parameters would take an argument of the
-/// signal for its own data.
-@MainActor
-enum Signal {
-    typealias Object = UnsafeMutableRawPointer?
+/// The handler of a signal. Its object keeps it.
+private final class SignalHandler {
+    let call: @MainActor (SignalArguments) -> Bool
 
-    /// A signal without parameters, such as `clicked` and `map`.
-    static func connect(_ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor () -> Void) {
-        let callback: @convention(c) (Object, gpointer?) -> Void = { _, data in
-            HandlerBox<@MainActor () -> Void>.handler(data)?()
-        }
-        attach(object, name, unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The change of a property, `notify::name`.
-    static func connectChange(
-        _ object: some ObjectPointer, of property: String, _ handler: @escaping @MainActor () -> Void
-    ) {
-        let callback: @convention(c) (Object, Object, gpointer?) -> Void = { _, _, data in
-            HandlerBox<@MainActor () -> Void>.handler(data)?()
-        }
-        attach(object, "notify::" + property, unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// A signal with a place, such as `motion` and `enter` of a motion controller.
-    static func connectPoint(
-        _ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor (Double, Double) -> Void
-    ) {
-        let callback: @convention(c) (Object, Double, Double, gpointer?) -> Void = { _, x, y, data in
-            HandlerBox<@MainActor (Double, Double) -> Void>.handler(data)?(x, y)
-        }
-        attach(object, name, unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The signal `pressed` or `released` of a click, with the number of clicks in a row.
-    static func connectPress(
-        _ object: some ObjectPointer, _ name: String, _ handler: @escaping @MainActor (Int) -> Void
-    ) {
-        let callback: @convention(c) (Object, gint, Double, Double, gpointer?) -> Void = { _, count, _, _, data in
-            HandlerBox<@MainActor (Int) -> Void>.handler(data)?(Int(count))
-        }
-        attach(object, name, unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The signal `scroll`. The handler returns `true` if nobody else is to receive it.
-    static func connectScroll(_ object: some ObjectPointer, _ handler: @escaping @MainActor (Double, Double) -> Bool) {
-        let callback: @convention(c) (Object, Double, Double, gpointer?) -> gboolean = { _, x, y, data in
-            HandlerBox<@MainActor (Double, Double) -> Bool>.handler(data)?(x, y) == true ? 1 : 0
-        }
-        attach(object, "scroll", unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The signal `key-pressed`, with the key and the modifiers. The handler returns `true` if nobody else is to receive it.
-    static func connectKey(_ object: some ObjectPointer, _ handler: @escaping @MainActor (UInt32, UInt32) -> Bool) {
-        let callback: @convention(c) (Object, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
-            _, key, _, modifiers, data in
-            HandlerBox<@MainActor (UInt32, UInt32) -> Bool>.handler(data)?(key, modifiers.rawValue) == true ? 1 : 0
-        }
-        attach(object, "key-pressed", unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The signal `event` of a legacy controller. The handler returns `true` if nobody else is to receive it.
-    static func connectEvent(_ object: some ObjectPointer, _ handler: @escaping @MainActor (OpaquePointer) -> Bool) {
-        let callback: @convention(c) (Object, Object, gpointer?) -> gboolean = { _, event, data in
-            guard let event else { return 0 }
-            return HandlerBox<@MainActor (OpaquePointer) -> Bool>.handler(data)?(event.opaque) == true ? 1 : 0
-        }
-        attach(object, "event", unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The signal `drop`. The handler returns `true` if it accepts the value.
-    static func connectDrop(
-        _ object: some ObjectPointer, _ handler: @escaping @MainActor (UnsafePointer<GValue>) -> Bool
-    ) {
-        let callback: @convention(c) (Object, UnsafePointer<GValue>?, Double, Double, gpointer?) -> gboolean = {
-            _, value, _, _, data in
-            guard let value else { return 0 }
-            return HandlerBox<@MainActor (UnsafePointer<GValue>) -> Bool>.handler(data)?(value) == true ? 1 : 0
-        }
-        attach(object, "drop", unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    /// The signal `activate` of an action whose parameter is a string.
-    static func connectAction(_ object: some ObjectPointer, _ handler: @escaping @MainActor (String) -> Void) {
-        let callback: @convention(c) (Object, OpaquePointer?, gpointer?) -> Void = { _, parameter, data in
-            guard let parameter, let text = g_variant_get_string(parameter, nil) else { return }
-            HandlerBox<@MainActor (String) -> Void>.handler(data)?(String(cString: text))
-        }
-        attach(object, "activate", unsafeBitCast(callback, to: GCallback.self), HandlerBox(handler))
-    }
-
-    private static func attach(_ object: some ObjectPointer, _ name: String, _ callback: GCallback, _ box: AnyObject) {
-        g_signal_connect_data(
-            object.raw, name, callback, Unmanaged.passRetained(box).toOpaque(),
-            { data, _ in
-                guard let data else { return }
-                Unmanaged<AnyObject>.fromOpaque(data).release()
-            }, GConnectFlags(0))
-    }
+    init(_ call: @escaping @MainActor (SignalArguments) -> Bool) { self.call = call }
 }
 #endif

@@ -84,7 +84,8 @@ public final class GTKPlayerView {
         status = StatusOverlay(controls, bar: bar.widget)
         ad = AdPanel(controls, bar: bar.widget)
         link.view = self
-        Style.add("flowplayer", to: overlay)
+        Style.load
+        gtk_widget_add_css_class(overlay, "flowplayer")
         arrange(in: overlay)
 
         let input = PlayerInput(model: controls)
@@ -135,7 +136,7 @@ public final class GTKPlayerView {
         }
         gtk_widget_set_hexpand(video, 1)
         gtk_widget_set_vexpand(video, 1)
-        Style.add("flowplayer-video", to: video)
+        gtk_widget_add_css_class(video, "flowplayer-video")
         gtk_widget_set_can_target(poster, 0)
         gtk_overlay_set_child(overlay.opaque, video)
         gtk_overlay_add_overlay(overlay.opaque, poster)

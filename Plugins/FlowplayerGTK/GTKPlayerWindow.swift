@@ -23,7 +23,7 @@ public final class GTKPlayerWindow {
     public var screen: Int?
     /// GTK keeps the window until it is closed, so a reference here would keep it open.
     private var window: UnsafeMutablePointer<GtkWidget>?
-    private var observer: (any NSObjectProtocol)?
+    private var observer: ObservationToken?
 
     /// - Parameters:
     ///   - player: the player. Its `videoOutput` becomes the window.
@@ -44,10 +44,7 @@ public final class GTKPlayerWindow {
         followVisibility(of: window)
     }
 
-    isolated deinit {
-        observer.map(NotificationCenter.default.removeObserver)
-        close()
-    }
+    isolated deinit { close() }
 
     /// Opens the window, or brings it to the front. Call it from the `activate` of `GTKApplication.run` or later.
     public func present() {
@@ -108,7 +105,7 @@ public final class GTKPlayerWindow {
     // MARK: Full screen
 
     private func followFullscreen(of window: UnsafeMutablePointer<GtkWidget>) {
-        Signal.connectChange(window, of: "fullscreened") { [weak self] in
+        Signal.connect(window, "notify::fullscreened") { [weak self] in
             guard let self, let pointer else { return }
             // The player ignores what is already so. That ends the circle.
             if gtk_window_is_fullscreen(pointer) != 0 {
@@ -117,12 +114,7 @@ public final class GTKPlayerWindow {
                 view.player.closeFullscreen()
             }
         }
-        observer = NotificationCenter.default.addObserver(
-            forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil
-        ) { [weak self] _ in
-            // A notification may be posted on any thread.
-            Task { @MainActor in self?.applyFullscreen() }
-        }
+        observer = view.player.fullscreenObservers.add { [weak self] _ in self?.applyFullscreen() }
     }
 
     private func applyFullscreen() {
@@ -143,7 +135,7 @@ public final class GTKPlayerWindow {
     private func followVisibility(of window: UnsafeMutablePointer<GtkWidget>) {
         Signal.connect(window, "realize") { [weak self] in
             guard let surface = self?.surface else { return }
-            Signal.connectChange(surface, of: "state") { [weak self] in self?.stateChanged() }
+            Signal.connect(surface, "notify::state") { [weak self] in self?.stateChanged() }
         }
     }
 

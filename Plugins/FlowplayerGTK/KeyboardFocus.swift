@@ -7,13 +7,13 @@ import CGTK
 @MainActor
 final class KeyboardFocus {
     private(set) var widget: UnsafeMutablePointer<GtkWidget>?
-    private let window: UnsafeMutablePointer<GtkWindow>
+    let window: UnsafeMutablePointer<GtkWindow>
 
     /// - Parameter changed: called after each change of `widget`.
     init(of window: UnsafeMutablePointer<GtkWindow>, changed: @escaping @MainActor () -> Void = {}) {
         self.window = window
         for property in ["focus-widget", "focus-visible"] {
-            Signal.connectChange(window, of: property) { [weak self] in
+            Signal.connect(window, "notify::" + property) { [weak self] in
                 self?.update()
                 changed()
             }

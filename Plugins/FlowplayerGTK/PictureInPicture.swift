@@ -15,7 +15,7 @@ final class PictureInPicture {
     private let close: ControlButton
     private let buttons: UnsafeMutablePointer<GtkWidget>
     private let onClose: @MainActor () -> Void
-    private var isPointerInside = false
+    private let motion = gtk_event_controller_motion_new()!
     private var focus: KeyboardFocus?
 
     /// - Parameter onClose: called when the user has closed the window.
@@ -23,10 +23,7 @@ final class PictureInPicture {
         self.onClose = onClose
         let window: UnsafeMutablePointer<GtkWidget> = gtk_window_new()
         self.window = window
-        let perform = { @MainActor [weak controls = view.controls] (action: ControlsAction) in
-            _ = controls?.perform(action)
-        }
-        (play, close) = (ControlButton(perform), ControlButton(perform))
+        (play, close) = (ControlButton(view.controls), ControlButton(view.controls))
         buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)
         // Window managers and users recognise it by its title.
         gtk_window_set_title(window.cast(), "Picture in picture")
@@ -40,7 +37,8 @@ final class PictureInPicture {
         view.followKeys(of: window.raw)
         Signal.connect(window, "map") { [weak self] in self?.keepAbove() }
         Signal.connect(window, "destroy") { [weak self] in self?.end() }
-        followPointer(over: window)
+        Signal.connect(motion, "notify::contains-pointer") { [weak self] in self?.reveal() }
+        gtk_widget_add_controller(window, motion)
         focus = KeyboardFocus(of: window.cast()) { [weak self] in self?.reveal() }
         draw(view.controls.state)
         gtk_window_present(window.cast())
@@ -65,7 +63,7 @@ final class PictureInPicture {
     private func content(_ view: GTKPlayerView) -> UnsafeMutablePointer<GtkWidget> {
         let picture = gtk_picture_new_for_paintable(view.paintable.pointer.opaque)!
         gtk_picture_set_can_shrink(picture.opaque, 1)
-        Style.add("flowplayer-video", to: picture)
+        gtk_widget_add_css_class(picture, "flowplayer-video")
         // The user drags the window by the video.
         let handle = gtk_window_handle_new()!
         gtk_window_handle_set_child(handle.opaque, picture)
@@ -80,22 +78,11 @@ final class PictureInPicture {
         return overlay
     }
 
-    private func followPointer(over window: UnsafeMutablePointer<GtkWidget>) {
-        let motion = gtk_event_controller_motion_new()!
-        Signal.connectPoint(motion, "enter") { [weak self] _, _ in self?.pointer(isInside: true) }
-        Signal.connect(motion, "leave") { [weak self] in self?.pointer(isInside: false) }
-        gtk_widget_add_controller(window, motion)
-    }
-
-    private func pointer(isInside: Bool) {
-        isPointerInside = isInside
-        reveal()
-    }
-
     /// Shows the buttons while the pointer is over the window, or the user has reached them by keyboard. Hidden ones are transparent, so
     /// that the keyboard and screen readers find them.
     private func reveal() {
         guard window != nil else { return }
+        let isPointerInside = gtk_event_controller_motion_contains_pointer(motion) != 0
         buttons.setClass("flowplayer-hidden", !isPointerInside && focus?.isInside(buttons) != true)
     }
 

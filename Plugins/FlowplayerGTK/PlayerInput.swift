@@ -20,7 +20,8 @@ struct PlayerInput {
         isOverBar: @escaping @MainActor (Double) -> Bool, pressed: @escaping @MainActor () -> Void
     ) {
         let motion = gtk_event_controller_motion_new()!
-        Signal.connectPoint(motion, "motion") { [model] x, y in
+        Signal.connect(motion, "motion") { [model] arguments in
+            let (x, y) = (arguments.double(0), arguments.double(1))
             model.pointerMoved(x: x, y: y)
             model.hold(.pointerOverControls, model.state.areVisible && isOverBar(y))
         }
@@ -28,17 +29,17 @@ struct PlayerInput {
         gtk_widget_add_controller(widget, motion)
 
         let click = gtk_gesture_click_new()!
-        Signal.connectPress(click, "pressed") { [model] count in
+        Signal.connect(click, "pressed") { [model] arguments in
             pressed()
-            if count == 2 { model.perform(.toggleFullscreen) }
+            if arguments.int(0) == 2 { model.perform(.toggleFullscreen) }
         }
         gtk_widget_add_controller(video, click.raw.opaque)
 
         let scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)!
         // Otherwise the seek bar would take the wheel and seek.
         gtk_event_controller_set_propagation_phase(scroll, GTK_PHASE_CAPTURE)
-        Signal.connectScroll(scroll) { [model] _, y in
-            model.press(y < 0 ? .up : .down)
+        Signal.handle(scroll, "scroll") { [model] arguments in
+            model.press(arguments.double(1) < 0 ? .up : .down)
             return true
         }
         gtk_widget_add_controller(widget, scroll)
@@ -60,8 +61,9 @@ struct PlayerInput {
         let focus = KeyboardFocus(of: window.raw.cast(to: GtkWindow.self))
         let keys = gtk_event_controller_key_new()!
         gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
-        Signal.connectKey(keys) { [model] value, modifiers in
-            guard !isMenuOpen(), modifiers & Self.commandModifiers == 0, let key = Self.key(value) else { return false }
+        Signal.handle(keys, "key-pressed") { [model] arguments in
+            guard !isMenuOpen(), arguments.flags(2) & Self.commandModifiers == 0, let key = Self.key(arguments.uint(0))
+            else { return false }
             // A button that the user has reached by keyboard is pressed by the space.
             if case .character(" ") = key, focus.isButton { return false }
             if case .escape = key, leaveFocus() { return true }
@@ -93,10 +95,11 @@ struct PlayerInput {
     /// Receives dropped files. Addresses of other schemes are left out: a web page must not choose the address.
     func receiveFiles(on widget: UnsafeMutablePointer<GtkWidget>, _ handler: @escaping @MainActor ([URL]) -> Void) {
         let target = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)!
-        Signal.connectDrop(target) { value in
-            guard let list = g_value_get_boxed(value) else { return false }
+        Signal.handle(target, "drop") { arguments in
+            // The argument is a value that holds the list.
+            guard let value = arguments.pointer(0), let list = g_value_get_boxed(value.cast()) else { return false }
             var urls: [URL] = []
-            let node = gdk_file_list_get_files(OpaquePointer(list))
+            let node = gdk_file_list_get_files(list.opaque)
             defer { g_slist_free(node) }
             var next = node
             while let current = next {

@@ -75,8 +75,8 @@ final class SeekBarWidget {
     private func watchButton() {
         let controller = gtk_event_controller_legacy_new()!
         gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
-        Signal.connectEvent(controller) { [weak self] event in
-            self?.follow(event)
+        Signal.handle(controller, "event") { [weak self] arguments in
+            if let event = arguments.pointer(0) { self?.follow(event.opaque) }
             return false
         }
         gtk_widget_add_controller(scale, controller)
@@ -111,7 +111,7 @@ final class SeekBarWidget {
 
     private func watchPointer() {
         let controller = gtk_event_controller_motion_new()!
-        Signal.connectPoint(controller, "motion") { [weak self] x, _ in self?.showHover(at: x) }
+        Signal.connect(controller, "motion") { [weak self] in self?.showHover(at: $0.double(0)) }
         Signal.connect(controller, "leave") { [weak self] in self?.hover.hide() }
         gtk_widget_add_controller(scale, controller)
     }

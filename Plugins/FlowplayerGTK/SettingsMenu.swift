@@ -48,16 +48,14 @@ final class SettingsMenu {
         for menu in menus {
             let action = g_simple_action_new_stateful(
                 menu.kind.rawValue, text, g_variant_new_string(menu.selected))
-            Signal.connectAction(action!) { [weak self] index in self?.select(menu.kind, index) }
+            Signal.connect(action!, "activate") { [weak self] arguments in
+                self?.select(menu.kind, arguments.string(0))
+            }
             g_action_map_add_action(actions.pointer.opaque, action)
             g_object_unref(action?.raw)
             let list = g_menu_new()
             for (index, entry) in menu.entries.enumerated() {
-                let item = g_menu_item_new(Self.text(entry.label), nil)
-                g_menu_item_set_action_and_target_value(
-                    item, "player." + menu.kind.rawValue, g_variant_new_string("\(index)"))
-                g_menu_append_item(list, item)
-                g_object_unref(item?.raw)
+                g_menu_append(list, Self.text(entry.label), "player.\(menu.kind.rawValue)::\(index)")
             }
             g_menu_append_submenu(root, Self.text(menu.title), list?.raw.cast())
             g_object_unref(list?.raw)
@@ -80,8 +78,8 @@ final class SettingsMenu {
         follow("unmap", false)
     }
 
-    private func select(_ kind: ControlsState.Menu.Kind, _ index: String) {
-        guard let menu = menus.first(where: { $0.kind == kind }), let index = Int(index),
+    private func select(_ kind: ControlsState.Menu.Kind, _ index: String?) {
+        guard let menu = menus.first(where: { $0.kind == kind }), let index = index.flatMap({ Int($0) }),
             menu.entries.indices.contains(index)
         else { return }
         model.perform(menu.entries[index].action)

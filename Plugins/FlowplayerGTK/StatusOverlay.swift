@@ -11,7 +11,7 @@ final class StatusOverlay {
     private let message = TextLabel("osd", "flowplayer-message")
     private let failure: UnsafeMutablePointer<GtkWidget>
     private let failureText: UnsafeMutablePointer<GtkWidget>
-    private let retry: UnsafeMutablePointer<GtkWidget>
+    private let retry: ControlButton
     private let keys: UnsafeMutablePointer<GtkWidget>
     private let keyPanel: UnsafeMutablePointer<GtkWidget>
     private let bar: UnsafeMutablePointer<GtkWidget>
@@ -44,10 +44,10 @@ final class StatusOverlay {
         gtk_label_set_wrap(failureText.opaque, 1)
         gtk_label_set_max_width_chars(failureText.opaque, 46)
         gtk_label_set_justify(failureText.opaque, GTK_JUSTIFY_CENTER)
-        retry = gtk_button_new_with_label("Retry")
-        gtk_widget_set_halign(retry, GTK_ALIGN_CENTER)
-        gtk_widget_add_css_class(retry, "pill")
-        for child in [icon, failureText, retry] { gtk_box_append(failure.cast(), child) }
+        retry = ControlButton(model)
+        gtk_widget_set_halign(retry.widget, GTK_ALIGN_CENTER)
+        gtk_widget_add_css_class(retry.widget, "pill")
+        for child in [icon, failureText, retry.widget] { gtk_box_append(failure.cast(), child) }
 
         keys = gtk_grid_new()
         gtk_grid_set_column_spacing(keys.cast(), 24)
@@ -63,9 +63,6 @@ final class StatusOverlay {
         keyPanel.isVisible = false
 
         widgets = [spinner, message.widget, failure, keyPanel]
-        Signal.connect(retry, "clicked") { [weak model] in
-            if let retry = model?.state.failure?.retry { model?.perform(retry.action) }
-        }
     }
 
     func draw(_ state: ControlsState) {
@@ -75,6 +72,7 @@ final class StatusOverlay {
             gtk_spinner_set_spinning(spinner.opaque, state.showsSpinner ? 1 : 0)
         }
         message.draw(state.prompt ?? state.message)
+        retry.draw(state.failure?.retry)
         if state.failure?.text != shownFailure {
             shownFailure = state.failure?.text
             gtk_label_set_text(failureText.opaque, shownFailure.map { String($0.prefix(1000)) } ?? "")

@@ -4,23 +4,15 @@ import CGTK
 /// The style of the widgets that differs from the desktop's theme.
 @MainActor
 enum Style {
-    private static var isLoaded = false
-
-    /// Adds a class of the style sheet to a widget.
-    static func add(_ name: String, to widget: some ObjectPointer) {
-        load()
-        gtk_widget_add_css_class(widget.widget, name)
-    }
-
-    private static func load() {
-        guard !isLoaded, let display = gdk_display_get_default() else { return }
-        isLoaded = true
+    /// Works once a process. Views are made when there is a display.
+    static let load: Void = {
+        guard let display = gdk_display_get_default() else { return }
         let provider = gtk_css_provider_new()!
         gtk_css_provider_load_from_data(provider, sheet, -1)
         gtk_style_context_add_provider_for_display(
             display, provider.opaque, guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
         g_object_unref(provider)
-    }
+    }()
 
     // Only lengths, and the black around a video. Colours are those of the theme.
     private static let sheet = """

@@ -76,20 +76,10 @@ public final class ControlsModel {
         self.clock = clock
         state = ControlsState(view.snapshot)
         update()
-        observations.append(view.attach(PlayerFollower { [weak self] in self?.update() }))
-        // These properties change without an event.
-        observations.append(view.observe(\.bufferedRanges) { [weak self] _, _ in self?.update() })
-        observations.append(view.observe(\.qualities) { [weak self] _, _ in self?.update() })
-        observations.append(view.observe(\.selectedQuality) { [weak self] _, _ in self?.update() })
-        observations.append(view.observe(\.advertisement) { [weak self] _, _ in self?.update() })
-        observations.append(view.observe(\.adBreaks) { [weak self] _, _ in self?.update() })
-        observations.append(view.observe(\.isPlaybackWanted) { [weak self] _, _ in self?.update() })
-        let center = view.notificationCenter
-        let observer = center.addObserver(forName: .flowplayerViewDidChangeFullscreen, object: nil, queue: nil) {
-            // Any thread may post a notification.
-            [weak self] _ in Task { @MainActor in self?.update() }
-        }
-        observations.append(ObservationToken { center.removeObserver(observer) })
+        observations = [
+            view.observe(\.self) { [weak self] _, _ in self?.update() },
+            view.fullscreenObservers.add { [weak self] _ in self?.update() },
+        ]
     }
 
     // MARK: Input
@@ -319,13 +309,4 @@ public final class ControlsModel {
         default: true
         }
     }
-}
-
-/// Calls a handler after each event of a player.
-private final class PlayerFollower: PlayerPlugin {
-    private let handler: @MainActor () -> Void
-
-    init(_ handler: @escaping @MainActor () -> Void) { self.handler = handler }
-
-    func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) { handler() }
 }

@@ -181,6 +181,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     public func append(_ media: [any Media]) {
         let hadItem = player.snapshot.item != nil
         player.append(media.map { queueItem($0) })
+        forgetRemovedMedia()
         if !hadItem, autoPlay { play() }
     }
 
@@ -192,7 +193,6 @@ public class FlowplayerFacade: FlowplayerAPI {
                 player.deferredItem(
                     metadata: (media as? MediaOVP)?.metadata ?? .init(), resolvedBy: resolver(for: media))
             }
-        forgetRemovedMedia()
         queued[item.id] = media
         return item
     }

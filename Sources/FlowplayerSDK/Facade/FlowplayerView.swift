@@ -43,9 +43,14 @@ public final class FlowplayerView: FlowplayerFacade, FlowplayerViewAPI {
     private var viewState = ViewState() {
         didSet {
             for report in viewState.reports(since: oldValue) { send(report) }
+            guard viewState.isFullscreen != oldValue.isFullscreen else { return }
+            let isFullscreen = viewState.isFullscreen
+            afterEvents { [weak self] in self?.fullscreenObservers.notify { $0(isFullscreen) } }
         }
     }
     private var hasIntroducedItself = false
+    /// The parts of the SDK that follow `isFullscreen`. They are called after the delegate and the notification.
+    package let fullscreenObservers = Observers<@MainActor (Bool) -> Void>()
 
     /// - Parameters:
     ///   - backend: the engine, by the name under which `BackendRegistry.shared` knows it, as in `.named("vlc")`.

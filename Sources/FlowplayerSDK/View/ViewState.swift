@@ -52,6 +52,7 @@ struct ViewState: Equatable {
 
     mutating func setOrientation(_ orientation: Orientation) {
         guard orientation != self.orientation else { return }
+        if orientationControlsFullscreen, !isFullscreen { orientationBefore = self.orientation }
         self.orientation = orientation
         if orientationControlsFullscreen { isFullscreen = orientation.isLandscape }
     }
