@@ -15,7 +15,7 @@ enum EngineAccess: Codable, Hashable, Sendable {
     init(for item: PlayerItem) {
         if item.url.isFileURL {
             let folder = item.url.deletingLastPathComponent().path(percentEncoded: false)
-            self = item.url.isLocalPlaylist ? .folder(folder) : .none
+            self = MediaProbe.isNeeded(for: item.url) ? .folder(folder) : .none
         } else {
             self = item.url.isHTTP ? .none : .network
         }
@@ -47,16 +47,6 @@ struct AccessPolicy: Sendable {
 
 extension PlayerItem {
     fileprivate var files: [URL] { ([url] + subtitles.map(\.url)).filter(\.isFileURL) }
-}
-
-extension URL {
-    fileprivate var isLocalPlaylist: Bool {
-        #if VLC || GStreamer
-        MediaProbe.isNeeded(for: self)
-        #else
-        false
-        #endif
-    }
 }
 
 extension String {
@@ -137,10 +127,6 @@ enum HostResources {
         guard policy.allowsServers else {
             throw ConnectionFailure(code: .addressForbidden, cause: "The item is a local file.")
         }
-        #if VLC || GStreamer
-        return try server.connect(within: min(max(seconds, 0), 600))
-        #else
-        throw ConnectionFailure(code: .connectionFailed, cause: "This program is built without network access.")
-        #endif
+        return try server.connect(within: min(seconds, 600))
     }
 }

@@ -118,11 +118,7 @@ public enum EngineServer {
 
     /// The port of the HLS proxy, from which engines read streams; 0 without one.
     private static var proxyPort: Int32 {
-        #if VLC || GStreamer
         (try? HLSProxyServer.shared.reservePort()).map(Int32.init) ?? 0
-        #else
-        0
-        #endif
     }
 
     /// The libraries, modules, fonts and settings of the system and of the user.

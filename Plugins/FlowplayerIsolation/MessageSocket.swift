@@ -56,7 +56,10 @@ final class MessageSocket: Sendable {
     /// - Returns: the message with its descriptor, which the caller closes; -1 for none. `nil` if the other side is gone.
     func receive<Message: Decodable>(_: Message.Type) throws(Violation) -> (Message, file: Int32)? {
         var file: Int32 = -1
-        guard let header = receive(4, &file) else { return nil }
+        guard let header = receive(4, &file) else {
+            if file >= 0 { close(file) }
+            return nil
+        }
         let count = header.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
         do throws(Violation) {
             guard count <= Self.longestMessage else { throw Violation(reason: "A message has \(count) bytes.") }

@@ -292,7 +292,7 @@ struct AdScheduleMachineTests {
         for walk in 0..<4 {
             var dice = Dice(seed: UInt64(walk))
             var machine = Machine(startPosition: Double.random(in: 0...50, using: &dice))
-            for number in 0..<25_000 {
+            for number in 0..<Fuzzing.count(short: 2500) {
                 let before = machine
                 let place = Double.random(in: 0...120, using: &dice)
                 let input: Machine.Input =

@@ -246,10 +246,11 @@ import Testing
 
     /// Each state can follow the one before, and an advertisement is shown exactly in a break, after any input.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func randomWalksKeepTheOrder(seed: UInt64) {
+    func randomWalksKeepTheOrder(seed: UInt64) async {
         var (dice, machine, last, isShown) = (Dice(seed: seed), StreamAdMachine(), DAIStateStream.idle, false)
         var position = 0.0
-        for step in 0..<25_000 {
+        for step in 0..<Fuzzing.count(short: 2500) {
+            await Fuzzing.giveWay(step)
             let input: StreamAdMachine.Input
             switch Int.random(in: 0..<20, using: &dice) {
             case 0: input = .wanted(.random(using: &dice))

@@ -95,6 +95,15 @@ import Testing
         #expect(ended == ["1.mp3", "2.mp3", "3.mp3"], "each end names the item that has ended")
     }
 
+    @Test(arguments: [false, true]) func eachItemOfALongQueueKeepsItsMedia(isAppended: Bool) async {
+        let view = view()
+        let media = (0..<300).map { MediaExternal(url: URL(filePath: "/media/\($0).mp3")) }
+        if isAppended { view.append(media) } else { view.load(queue: media) }
+        view.queue?.jump(to: 50)
+        await clock.advance(by: .seconds(1))
+        #expect(view.media?.sessionID == media[50].sessionID)
+    }
+
     @Test func anItemBesideTheQueueReplacesIt() async {
         let view = view()
         view.load(queue: urls.map { MediaExternal(url: $0) })

@@ -77,6 +77,10 @@ import Testing
         #expect(view.isFullscreen)
         view.orientation = .portraitUpsideDown
         #expect(!view.isFullscreen)
+        view.fullscreenControlsOrientation = true
+        view.orientation = .landscapeLeft
+        view.closeFullscreen()
+        #expect(view.orientation == .portraitUpsideDown, "it was so before the user turned the screen")
     }
 
     @Test func aChangeWithinACallbackIsReportedAfterwards() {

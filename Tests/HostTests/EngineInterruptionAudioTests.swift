@@ -199,10 +199,10 @@ import Testing
     func anEngineKeepsTheContract(engine: RealEngine, example: BackendContract.Case) async throws {
         try await onServer { server in
             let (clip, audio) = try await (
-                MediaFixtures.shared.long(seconds: 4), MediaFixtures.shared.file("flac")
+                MediaFixtures.shared.long(seconds: 12), MediaFixtures.shared.file("flac")
             )
             let fixtures = BackendFixtures(
-                clip: clip, duration: 4, audio: audio, missing: URL(filePath: "/no/such/file.mp4"),
+                clip: clip, duration: 12, audio: audio, missing: URL(filePath: "/no/such/file.mp4"),
                 interrupted: clip
             ) {
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone")

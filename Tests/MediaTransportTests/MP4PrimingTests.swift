@@ -50,6 +50,23 @@ import Testing
         #expect(MP4Priming(file: try await MediaFixtures.shared.silent()) == nil)
     }
 
+    @Test(arguments: [4, 8]) func aListThatCannotBecomeLongerIsRefused(bytes: Int) throws {
+        func number(_ value: Int, _ count: Int = 4) -> Data {
+            Data((0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+        }
+        func box(_ type: String, _ content: Data) -> Data { number(content.count + 8) + Data(type.utf8) + content }
+        func index(length: Int) -> Data {
+            let list = number(bytes == 8 ? 1 << 24 : 0) + number(1) + number(length, bytes) + number(1024, bytes)
+            let clock = number(0, 12) + number(44100) + number(88200)
+            let handler = box("hdlr", number(0, 8) + Data("soun".utf8))
+            let track = box("edts", box("elst", list + number(1 << 16))) + box("mdia", box("mdhd", clock) + handler)
+            return box("mvhd", clock) + box("trak", track)
+        }
+        let priming = try #require(MP4Priming(index: index(length: 87176), at: 0))
+        #expect(priming.longerEdit == Array(number(88200, bytes)))
+        #expect(MP4Priming(index: index(length: bytes == 8 ? .max : Int(UInt32.max)), at: 0) == nil)
+    }
+
     /// Reads invalid files: reading ends, and the values are within their bounds.
     @Test func rottenFilesAreRead() async throws {
         let whole = try Data(contentsOf: try await MediaFixtures.shared.audio("m4a", rate: 44100))

@@ -192,7 +192,7 @@ import Testing
         var queue = PlaybackQueue()
         var model = PlainQueue()
         var spare = (1...12).map { PlayerItem(url: URL(filePath: "/media/\($0)")) }
-        for step in 1...Fuzzing.count(short: 5000) {
+        for step in 1...Fuzzing.count(short: 1000) {
             await Fuzzing.giveWay(step)
             let index = Int.random(in: -1...12, using: &dice)
             let item = queue.items.randomElement(using: &dice)

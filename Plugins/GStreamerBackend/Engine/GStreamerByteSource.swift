@@ -194,7 +194,7 @@ final class GStreamerByteSource: Sendable {
             return (state.reader, state.readerPosition)
         }
         guard let (reader, readerPosition) = source else { return .interrupted }
-        guard let memory = g_malloc(gsize(needed)) else { return .end }
+        guard let memory = g_try_malloc(gsize(needed)) else { return .end }
         var (count, hasFailed) = (0, position != readerPosition && !reader.seek(to: position))
         while count < needed, !hasFailed {
             let part = reader.read(into: .init(start: memory + count, count: needed - count))

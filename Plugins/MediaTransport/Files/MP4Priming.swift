@@ -47,7 +47,9 @@ package struct MP4Priming: Hashable {
         length = abs(listed - whole) <= 1 / Double(movieHeader.rate) ? whole : min(listed, whole)
         boxType = offset + edits.start - index.startIndex + 4
         editLength = offset + edit.lengthPosition - index.startIndex
-        let longer = edit.length + Int((lead * Double(movieHeader.rate)).rounded(.up))
+        let (longer, overflows) = edit.length.addingReportingOverflow(
+            Int((lead * Double(movieHeader.rate)).rounded(.up)))
+        guard !overflows, edit.bytes == 8 || longer <= UInt32.max else { return nil }
         longerEdit = (0..<edit.bytes).reversed().map { UInt8(truncatingIfNeeded: longer >> (8 * $0)) }
     }
 

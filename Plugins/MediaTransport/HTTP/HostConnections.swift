@@ -75,7 +75,9 @@ final class HostConnections {
     }
 
     /// The proxies that libcurl reads from the environment.
-    private static let proxies: [Server?] = ["http_proxy", "https_proxy", "all_proxy"].map { name in
+    private static let proxies: [Server?] = [
+        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+    ].map { name in
         guard let text = ProcessInfo.processInfo.environment[name] else { return nil }
         return URL(string: text.contains("://") ? text : "http://\(text)").flatMap { Server(of: $0, defaultPort: 1080) }
     }
@@ -92,7 +94,7 @@ extension Server {
 
     /// Connects with the system's own means: names are resolved, and all addresses of a name are tried. Blocks.
     ///
-    /// - Parameter seconds: the longest time.
+    /// - Parameter seconds: the longest time, limited to an hour.
     /// - Returns: the descriptor of a socket, which the caller closes.
     package func connect(within seconds: Double) throws(ConnectionFailure) -> Int32 {
         guard let easy = curl_easy_init() else {
@@ -108,7 +110,7 @@ extension Server {
         flowplayer_curl_set_number(easy, CURLOPT_CONNECT_ONLY, 1)
         flowplayer_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
         flowplayer_curl_set_number(easy, CURLOPT_TCP_KEEPALIVE, 1)
-        flowplayer_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(seconds * 1000))
+        flowplayer_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(seconds, 0.001), 3600) * 1000))
         let code = curl_easy_perform(easy)
         var socket = CURL_SOCKET_BAD
         if code == CURLE_OK, flowplayer_curl_get_socket(easy, &socket) == CURLE_OK, socket != CURL_SOCKET_BAD {

@@ -40,6 +40,8 @@ final class StoredFile: MediaBytes {
         var path = Array(template.path(percentEncoded: false).utf8CString)
         let descriptor = mkstemp(&path)
         guard descriptor >= 0 else { return nil }
+        // A program that the host starts does not inherit it.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(path)
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

@@ -49,8 +49,9 @@ ssize_t isolation_receive(int socket, void *bytes, size_t count, bool waits, int
         struct cmsghdr alignment;
     } control;
     struct iovec part = {.iov_base = bytes, .iov_len = count};
+    // The space has room for two descriptors. The system closes those for which there is no length.
     struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = CMSG_LEN(sizeof(int))};
     *descriptor = -1;
     ssize_t received;
     do {
