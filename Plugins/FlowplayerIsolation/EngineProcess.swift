@@ -178,7 +178,8 @@ final class EngineProcess: Sendable {
     private static func environment() -> [String: String] {
         let names: Set<String> = [
             "HOME", "USER", "PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
-            "LD_LIBRARY_PATH", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY",
+            "LD_LIBRARY_PATH", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "HTTPS_PROXY", "NO_PROXY",
+            "ALL_PROXY",
             "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
         let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "GST_", "FONTCONFIG_"]
