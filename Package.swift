@@ -184,7 +184,7 @@ let package = Package(
         .executableTarget(
             name: "flowplay",
             dependencies: [
-                "Advertising", "EventLog", "FlowplayerSDK", "FlowplayerTesting", "NowPlaying", "Playback",
+                "Advertising", "EventLog", "FlowplayerSDK", "FlowplayerTesting", "Images", "NowPlaying", "Playback",
                 "PlayerControls", "Playlists", "ResumePositions", "TerminalLifecycle", "FlowplayerTerminal",
                 .target(name: "FlowplayerGTK", condition: .when(traits: ["GTK"])),
                 .target(name: "FlowplayerIsolation", condition: .when(traits: ["VLC", "GStreamer"])),

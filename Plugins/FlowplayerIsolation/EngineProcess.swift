@@ -60,8 +60,14 @@ final class EngineProcess: Sendable {
         }
     }
 
-    /// Closes the connection. The engine closes everything, and the process ends.
-    func finish() { writer.async { [socket] in socket.finish() } }
+    /// The longest time for the end of a process, in seconds.
+    private static let longestEnd = 20.0
+
+    /// Closes the connection. The engine closes everything, and the process ends. One that hangs is killed.
+    func finish() {
+        writer.async { [socket] in socket.finish() }
+        writer.asyncAfter(deadline: .now() + Self.longestEnd) { [weak self] in self?.kill() }
+    }
 
     /// Ends the process. Its end is reported as any other.
     func kill() {

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// A WebVTT file whose cues name images: which part of which image shows a position.
 ///
@@ -53,8 +54,8 @@ extension ThumbnailTrack.Cue {
     fileprivate init?(times: Substring, payload: Substring, url: URL) {
         // Settings may follow the second time.
         let words = times.split { $0 == " " || $0 == "\t" }
-        guard words.count >= 3, words[1] == "-->", let start = Self.seconds(words[0]),
-            let end = Self.seconds(words[2]), start < end
+        guard words.count >= 3, words[1] == "-->", let start = words[0].clockSeconds,
+            let end = words[2].clockSeconds, start < end
         else { return nil }
         let parts = payload.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first?.trimmingCharacters(in: .whitespaces), !address.isEmpty,
@@ -67,15 +68,6 @@ extension ThumbnailTrack.Cue {
             if area == nil { return nil }
         }
         (self.start, self.end, self.image, self.area) = (start, end, image, area)
-    }
-
-    /// Returns `1:02:03.5`, `02:03.5` or `3.5` in seconds.
-    private static func seconds(_ text: Substring) -> Double? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let isDecimal = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { "0123456789.".contains($0) } }
-        let numbers = parts.compactMap { Double($0) }
-        guard isDecimal, (1...3).contains(parts.count), numbers.count == parts.count else { return nil }
-        return numbers.reduce(0) { $0 * 60 + $1 }
     }
 }
 

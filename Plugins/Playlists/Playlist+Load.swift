@@ -36,7 +36,7 @@ extension Playlist {
         let answer: HTTPFetch.Answer
         do {
             answer = try await HTTPFetch.answer(
-                to: HTTPFetch.Request(url, upTo: byteLimit, within: timeout, redirects: .anyServer))
+                to: HTTPFetch.Request(url, upTo: byteLimit, within: timeout))
         } catch {
             switch error {
             case .tooLong: throw PlaylistError(.tooLarge, url: url)

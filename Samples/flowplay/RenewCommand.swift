@@ -16,13 +16,17 @@ struct RenewCommand: MediaURLProvider {
         process.arguments = ["-c", command]
         process.environment = ProcessInfo.processInfo.environment
             .merging(["FLOWPLAY_URL": item.url.absoluteString]) { $1 }
-        let output = Pipe()
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
+        // A command that prints more than a pipe holds would wait for a reader.
+        guard let output = tmpfile() else { throw Failure(errorDescription: "there is no room for a temporary file.") }
+        defer { fclose(output) }
+        let file = FileHandle(fileDescriptor: fileno(output))
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, file)
         try await end(of: process)
         guard process.terminationStatus == 0 else {
             throw Failure(errorDescription: "the --renew command exited with \(process.terminationStatus).")
         }
-        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        try file.seek(toOffset: 0)
+        let text = String(decoding: try file.read(upToCount: 1 << 16) ?? Data(), as: UTF8.self)
         let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
         guard let line, let url = URL(string: line), url.scheme != nil else {
             throw Failure(errorDescription: "the --renew command did not print an address.")
@@ -32,6 +36,7 @@ struct RenewCommand: MediaURLProvider {
 
     private func end(of process: Process) async throws {
         try await withTaskCancellationHandler {
+            try Task.checkCancellation()
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 process.terminationHandler = { _ in continuation.resume() }
                 do { try process.run() } catch { continuation.resume(throwing: error) }

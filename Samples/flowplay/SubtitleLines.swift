@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// The subtitles of a file, as lines for a terminal that shows no video.
 struct SubtitleLines {
@@ -16,7 +17,9 @@ struct SubtitleLines {
         let lines = content.split(omittingEmptySubsequences: false) { $0.isNewline }
         var cues: [Cue] = []
         for (index, line) in lines.enumerated() where line.contains("-->") {
-            let times = line.split(separator: " ").filter { $0 != "-->" }.compactMap(Self.seconds)
+            let times = line.split(separator: " ").filter { $0 != "-->" }.compactMap {
+                $0.replacing(",", with: ".").clockSeconds
+            }
             let text = lines[(index + 1)...].prefix { !$0.allSatisfy(\.isWhitespace) }
                 .map { $0.replacing(/<[^>]*>/, with: "") }.joined(separator: "\n")
             if times.count >= 2 { cues.append(Cue(start: times[0], end: times[1], text: text)) }
@@ -34,12 +37,5 @@ struct SubtitleLines {
     /// The text at a position in seconds; empty if there is none.
     func text(at seconds: Double) -> String {
         cues.filter { $0.start <= seconds && seconds < $0.end }.map(\.text).joined(separator: "\n")
-    }
-
-    /// Returns `01:02:03,5`, `02:03.5` or `3.5` in seconds.
-    private static func seconds(_ text: Substring) -> Double? {
-        let numbers = text.replacing(",", with: ".").split(separator: ":").map { Double($0) }
-        guard !numbers.isEmpty, numbers.count <= 3 else { return nil }
-        return numbers.reduce(0) { total, number in total.flatMap { total in number.map { total * 60 + $0 } } }
     }
 }

@@ -30,6 +30,11 @@ import Testing
         #expect(result.errors.contains("flowplay: " + Self.question))
     }
 
+    @Test func aCommandMayPrintMoreThanAPipeHolds() async throws {
+        let (result, _) = try await play(renewing: #"echo "$FLOWPLAY_URL?token=2"; head -c 200000 /dev/zero"#)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     @Test func aCommandThatFailsEndsTheItem() async throws {
         let (result, _) = try await play(renewing: "exit 3")
         #expect(result.status == 3)

@@ -97,4 +97,15 @@ import Testing
         #expect(Fault.hang(.midBody(after: -1)) == .hang(.midBody(after: 0)))
         #expect(Fault.live(window: 0) == .live(window: 1))
     }
+
+    /// The numbers are added to the sizes of files, or count the segments of a playlist.
+    @Test func numbersAreLimited() {
+        for name in ["length-too-long", "wrong-range", "live", "live-endless", "expires-bytes"] {
+            #expect(throws: FaultSyntaxError.self, "\(name)") { try FaultPlan(parsing: "\(name)=\(Int.max)") }
+        }
+        #expect(throws: FaultSyntaxError.self) { try FaultPlan(parsing: "live-stalls=\(Int.max),1") }
+        #expect(Fault.endlessLive(window: .max).description == "live-endless=10000")
+        #expect(Fault.stallingLive(window: .max, after: .zero).description == "live-stalls=10000,0")
+        #expect(Fault.wrongRange(by: .max).description == "wrong-range=2147483647")
+    }
 }

@@ -66,7 +66,7 @@ struct AdTransport: Sendable {
         guard security.error(for: url, from: origin) == nil else { throw .forbidden }
         if url.isFileURL { return HTTPFetch.Answer(status: 200, body: try Self.file(url, upTo: limit), url: url) }
         guard url.isHTTP else { throw .forbidden }
-        let request = HTTPFetch.Request(url, upTo: limit, within: timeout, redirects: .anyServer, security: security)
+        let request = HTTPFetch.Request(url, upTo: limit, within: timeout, security: security)
         return try await withTimeout(timeout) { () async throws(Failure) in try await answer(to: request) }
     }
 

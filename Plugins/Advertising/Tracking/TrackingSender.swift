@@ -19,32 +19,17 @@ final class TrackingSender: Sendable {
         var filling: Task<Void, Never>?
         /// The number of calls of `send`.
         var sent = 0
-        /// The servers with requests, in their order.
-        var servers: [String] = []
-        var waiting: [String: [URL]] = [:]
-        /// The servers that are called.
+        /// The requests that have not begun, in their order.
+        var waiting: [(server: String, url: URL)] = []
+        /// The requests that were begun, by their servers.
         var busy: [String: Task<Void, Never>] = [:]
 
-        mutating func add(_ url: URL) {
-            if waiting[url.origin] == nil { servers.append(url.origin) }
-            waiting[url.origin, default: []].append(url)
-        }
-
-        /// Starts to call servers.
-        mutating func start(_ call: @escaping @Sendable (String) async -> Void) {
-            let free = max(0, mostBusy - busy.count)
-            for server in servers.filter({ busy[$0] == nil }).prefix(free) {
-                busy[server] = Task { await call(server) }
+        /// Begins the requests to servers that are not busy.
+        mutating func start(_ call: @escaping @Sendable (URL) async -> Void) {
+            while busy.count < mostBusy, let index = waiting.firstIndex(where: { busy[$0.server] == nil }) {
+                let (server, url) = waiting.remove(at: index)
+                busy[server] = Task { await call(url) }
             }
-        }
-
-        /// Returns the next request of a server. Without one, the server is free.
-        mutating func take(from server: String) -> URL? {
-            if waiting[server]?.isEmpty == false { return waiting[server]?.removeFirst() }
-            waiting[server] = nil
-            servers.removeAll { $0 == server }
-            busy[server] = nil
-            return nil
         }
     }
 
@@ -75,22 +60,20 @@ final class TrackingSender: Sendable {
     private func add(_ urls: [URL]) {
         state.withLock { state in
             // A tracker is on a server, never a file of this machine.
-            for url in urls where url.isHTTP {
-                guard state.waiting.values.reduce(0, { $0 + $1.count }) < Self.mostWaiting else { return }
-                state.add(url)
-            }
+            state.waiting += urls.filter(\.isHTTP).prefix(Self.mostWaiting - state.waiting.count)
+                .map { ($0.origin, $0) }
         }
-        startServers()
+        startRequests()
     }
 
-    private func startServers() {
+    /// - Parameter server: one whose request has ended.
+    private func startRequests(after server: String? = nil) {
         state.withLock { state in
-            state.start { [self] server in
-                while let url = self.state.withLock({ $0.take(from: server) }) {
-                    // The answer is not needed. One that is too long was received.
-                    _ = try? await transport.body(at: url, from: url, upTo: 1 << 16, within: Self.timeout)
-                }
-                startServers()
+            if let server { state.busy[server] = nil }
+            state.start { [self] url in
+                // The answer is not needed. One that is too long was received.
+                _ = try? await transport.body(at: url, from: url, upTo: 1 << 16, within: Self.timeout)
+                startRequests(after: url.origin)
             }
         }
     }

@@ -224,12 +224,8 @@ extension String {
 
     /// The seconds of `HH:MM:SS` or `HH:MM:SS.mmm`; `nil` if it is no such time.
     var clockTime: Double? {
-        let parts = trimmingCharacters(in: .whitespacesAndNewlines).split(
-            separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, !contains(where: { "+-eExX".contains($0) }) else { return nil }
-        let numbers = parts.compactMap { Double($0) }
-        guard numbers.count == 3, numbers.allSatisfy({ $0.isFinite && $0 < 1e6 }) else { return nil }
-        return numbers[0] * 3600 + numbers[1] * 60 + numbers[2]
+        let text = trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.count { $0 == ":" } == 2 ? text.clockSeconds : nil
     }
 
     /// The fraction of `25%`, in `0...1`; `nil` if it is no percentage.

@@ -3,7 +3,6 @@ import Foundation
 import MediaTransport
 import Playback
 @_exported import enum Playback.AudioOutput
-import Synchronization
 
 /// Plays with GStreamer 1.22 or later.
 ///
@@ -12,9 +11,7 @@ import Synchronization
 public typealias LibGStreamerBackend = EngineBackend<LibGStreamer>
 
 /// The library of `LibGStreamerBackend`.
-public enum LibGStreamer {
-    fileprivate static let abandonedEngines = Atomic(0)
-}
+public enum LibGStreamer {}
 
 extension EngineBackend where Library == LibGStreamer {
     /// The capabilities that the installed plugins give.
@@ -28,9 +25,9 @@ extension EngineBackend where Library == LibGStreamer {
     public convenience init(audioOutput: AudioOutput = .auto, callTimeout: Double = 20) {
         ProcessMemory.limitHeaps
         self.init(
-            label: "swift-flowplayer.gstreamer", capabilities: GStreamerPlugins.capabilities, callTimeout: callTimeout,
-            make: { GStreamerEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },
-            reportStuck: Self.reportStuck)
+            label: "swift-flowplayer.gstreamer", library: "GStreamer", capabilities: GStreamerPlugins.capabilities,
+            callTimeout: callTimeout,
+            make: { GStreamerEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) })
         GStreamerPlugins.prepareForExit()
         // GStreamer starts before the first item arrives.
         async { if GStreamerPlugins.areLoaded { GStreamerPlugins.preloading } }
@@ -43,14 +40,6 @@ extension EngineBackend where Library == LibGStreamer {
             summary: "GStreamer: files, HTTP, HLS, DASH and live streams, with the decoders of the machine",
             schemes: GStreamerPlugins.schemes, installation: { GStreamerPlugins.installation },
             make: { LibGStreamerBackend(audioOutput: audioOutput) })
-    }
-
-    @Sendable
-    private static func reportStuck() -> PlaybackNotice {
-        let count = LibGStreamer.abandonedEngines.wrappingAdd(1, ordering: .relaxed).newValue
-        return PlaybackNotice(
-            code: "engineStuck",
-            message: "A call of GStreamer did not return. Its engine was replaced (\(count) in this process so far).")
     }
 }
 

@@ -18,21 +18,12 @@ package enum ItemFile {
         _ url: URL, of item: PlayerItem, from origin: URL? = nil, upTo limit: Int
     ) async throws(PlaybackError) -> Data {
         if let error = item.securityPolicy.error(for: url, from: origin) { throw error }
-        let data = try await bytes(of: url, item, upTo: limit)
-        guard data.count <= limit else { throw tooLarge(url, limit) }
-        return data
-    }
-
-    private static func tooLarge(_ url: URL, _ limit: Int) -> PlaybackError {
-        PlaybackError(.readFailed, url: url, detail: "The file is larger than \(limit >> 20) MB.")
-    }
-
-    private static func bytes(of url: URL, _ item: PlayerItem, upTo limit: Int) async throws(PlaybackError) -> Data {
         guard url.isFileURL || url.isHTTP else { throw PlaybackError(.unsupportedScheme, url: url) }
         let options = HTTPRequestOptions(item, at: item.url, cookies: CookieJar(), meter: TransferMeter())
         let reader = HTTPReader(url, by: options)
         if let bytes = await reader.whole(upTo: limit, within: timeout) { return Data(bytes) }
         if let error = reader.error { throw error }
-        throw reader.position > limit ? tooLarge(url, limit) : PlaybackError(.timedOut, url: url)
+        guard reader.position > limit else { throw PlaybackError(.timedOut, url: url) }
+        throw PlaybackError(.readFailed, url: url, detail: "The file is larger than \(limit >> 20) MB.")
     }
 }

@@ -54,7 +54,7 @@ package final class SubtitleFile: Sendable {
             throw Unusable(subtitle, isTooLong ? "it is larger than 10 MB" : "the server did not answer in time")
         }
         if let status = error.httpStatus { throw Unusable(subtitle, "the server answered with status \(status)") }
-        let reason = HTTPFetch.reason(for: error.code, .anyServer)
+        let reason = HTTPFetch.reason(for: error.code)
         throw Unusable(subtitle, reason.prefix(1).lowercased() + reason.dropFirst().dropLast())
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 
 /// The relation of the times in a WebVTT segment to those in the media (RFC 8216, section 3.5).
 struct WebVTTTimeMap {
@@ -15,22 +16,10 @@ struct WebVTTTimeMap {
         let line = header.first { $0.hasPrefix(tag) }?.dropFirst(tag.count) ?? ""
         let pairs = line.split(separator: ",").map { $0.split(separator: ":", maxSplits: 1) }
         func value(_ name: String) -> Substring? { pairs.first { $0.count == 2 && $0[0] == name }?[1] }
-        let local = value("LOCAL").flatMap(Self.seconds)
+        let time = value("LOCAL").flatMap { $0.contains(":") ? $0.trimmingCharacters(in: .whitespaces) : nil }
+        let local = time.flatMap(\.clockSeconds)
         let media = value("MPEGTS").flatMap(Double.init).flatMap { (0...1e12).contains($0) ? $0 / 90_000 : nil }
         times = if let local, let media { (local, media) } else { nil }
-    }
-
-    /// Parses `hh:mm:ss.mmm` or `mm:ss.mmm`.
-    private static func seconds(_ text: Substring) -> Double? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            .map { Double($0.trimmingCharacters(in: .whitespaces)).flatMap { (0...1e6).contains($0) ? $0 : nil } }
-        guard (2...3).contains(parts.count) else { return nil }
-        var seconds = 0.0
-        for part in parts {
-            guard let part else { return nil }
-            seconds = seconds * 60 + part
-        }
-        return seconds
     }
 
     /// Returns the position of the segment's time 0, in seconds.

@@ -12,17 +12,17 @@ package enum HTTPFetch {
         let limit: Int
         /// The time from now to the last byte.
         package var timeout: Duration
-        let redirects: Redirects
+        /// `true` if no redirect may lead to another server, because the request has a secret.
+        let staysAtOrigin: Bool
         /// The addresses that the request and its redirects may open.
         let security: MediaSecurityPolicy
 
         package init(
             _ url: URL, headers: [String: String] = [:], upTo limit: Int, within timeout: Duration,
-            redirects: Redirects,
-            security: MediaSecurityPolicy = .standard
+            staysAtOrigin: Bool = false, security: MediaSecurityPolicy = .standard
         ) {
             (self.url, self.headers, self.limit, self.timeout) = (url, headers, limit, timeout)
-            (self.redirects, self.security) = (redirects, security)
+            (self.staysAtOrigin, self.security) = (staysAtOrigin, security)
         }
     }
 
@@ -43,13 +43,6 @@ package enum HTTPFetch {
         case tooLong
     }
 
-    /// The servers to which a redirect may lead.
-    package enum Redirects: Sendable {
-        /// Only the same server, because the request has a secret.
-        case sameOrigin
-        case anyServer
-    }
-
     private static let redirectLimit = 5
 
     /// Makes one request with the HTTP client of the process.
@@ -60,35 +53,28 @@ package enum HTTPFetch {
         var options = HTTPRequestOptions(retry: retry, security: request.security, cookies: CookieJar())
         (options.headers, options.headerOrigins) = (request.headers, [request.url])
         options.redirectLimit = redirectLimit
-        options.staysAtOrigin = request.redirects == .sameOrigin
+        options.staysAtOrigin = request.staysAtOrigin
         options.usesRanges = false
         let reader = HTTPReader(request.url, by: options)
         let body = await reader.whole(upTo: request.limit, within: request.timeout)
         if let body, let head = reader.head { return Answer(status: head.status, body: Data(body), url: head.url) }
         guard let error = reader.error else {
             if reader.position > request.limit { throw .tooLong }
-            let reason = Task.isCancelled ? "The request was cancelled." : reason(for: .timedOut, .anyServer)
+            let reason = Task.isCancelled ? "The request was cancelled." : reason(for: .timedOut)
             throw .network(.timedOut, reason: reason)
         }
         if let status = error.httpStatus { return Answer(status: status, body: Data(), url: request.url) }
-        throw .network(error.code, reason: reason(for: error.code, request.redirects))
+        throw .network(error.code, reason: reason(for: error.code, staysAtOrigin: request.staysAtOrigin))
     }
 
-    static func reason(for code: PlaybackErrorCode, _ redirects: Redirects) -> String {
+    /// - Parameter staysAtOrigin: `true` if no redirect may lead to another server.
+    static func reason(for code: PlaybackErrorCode, staysAtOrigin: Bool = false) -> String {
         switch code {
-        case .addressForbidden: redirects.refusal
+        case .addressForbidden where staysAtOrigin:
+            "The server redirects to another one, which must not see this request."
+        case .addressForbidden: "The server redirects to an address that is not allowed."
         case .tooManyRedirects, .timedOut, .connectionRefused, .hostNotFound, .connectionLost, .tlsFailed: code.summary
         default: PlaybackErrorCode.connectionFailed.summary
-        }
-    }
-}
-
-extension HTTPFetch.Redirects {
-    /// The reason of a redirect that is not followed.
-    var refusal: String {
-        switch self {
-        case .sameOrigin: "The server redirects to another one, which must not see this request."
-        case .anyServer: "The server redirects to an address that is not allowed."
         }
     }
 }

@@ -3,7 +3,6 @@ import Foundation
 import MediaTransport
 import Playback
 @_exported import enum Playback.AudioOutput
-import Synchronization
 
 /// Plays with libVLC 3.
 ///
@@ -12,8 +11,6 @@ public typealias LibVLCBackend = EngineBackend<LibVLC>
 
 /// The library of `LibVLCBackend`.
 public enum LibVLC {
-    fileprivate static let abandonedEngines = Atomic(0)
-
     /// libVLC chooses between exact and fast seeks once for each item, not for each seek.
     fileprivate static let capabilities = BackendCapabilities(
         features: Set(BackendCapabilities.Feature.allCases).subtracting([.keyframeSeeking]))
@@ -30,10 +27,10 @@ extension EngineBackend where Library == LibVLC {
     ) {
         ProcessMemory.limitHeaps
         self.init(
-            label: "swift-flowplayer.vlc", capabilities: LibVLC.capabilities, callTimeout: callTimeout,
-            idleCallTimeout: idleCallTimeout,
+            label: "swift-flowplayer.vlc", library: "libVLC", capabilities: LibVLC.capabilities,
+            callTimeout: callTimeout, idleCallTimeout: idleCallTimeout,
             make: { VLCEngine(queue: $0, audioOutput: audioOutput, settings: $1, send: $2) },
-            reportStuck: Self.reportStuck)
+            onStuck: { VLCInstance.renew() })
         VLCExit.prepare
         // libVLC starts and its modules are loaded before the first item arrives.
         async {
@@ -46,24 +43,12 @@ extension EngineBackend where Library == LibVLC {
         }
     }
 
-    /// The number of engines in this process that were left behind, because a call did not return.
-    public static var abandonedEngines: Int { LibVLC.abandonedEngines.load(ordering: .relaxed) }
-
     /// The descriptor for `BackendRegistry`.
     public static func descriptor(audioOutput: AudioOutput = .auto) -> BackendDescriptor {
         BackendDescriptor(
             name: .vlc, summary: "libVLC 3: files and streams in nearly every format",
             schemes: VLCModules.schemes, installation: { VLCModules.installation },
             make: { LibVLCBackend(audioOutput: audioOutput) })
-    }
-
-    @Sendable
-    private static func reportStuck() -> PlaybackNotice {
-        let count = LibVLC.abandonedEngines.wrappingAdd(1, ordering: .relaxed).newValue
-        VLCInstance.renew()
-        return PlaybackNotice(
-            code: "engineStuck",
-            message: "A call of libVLC did not return. Its engine was replaced (\(count) in this process so far).")
     }
 }
 

@@ -51,7 +51,7 @@ extension Fault {
             return .tls(certificate)
         }
         if values.count == 1, let number = Number(rawValue: name) {
-            return natural(values[0]).flatMap { $0 >= number.minimum ? .number(number, $0) : nil }
+            return natural(values[0]).flatMap { number.range.contains($0) ? .number(number, $0) : nil }
         }
         for cut in Cut.allCases where name.hasPrefix(cut.rawValue + "-") {
             return Point(name.dropFirst(cut.rawValue.count + 1), values).map { .cut(cut, $0) }
@@ -69,7 +69,8 @@ extension Fault {
         case ("redirect-to", 1): return values[0].removingPercentEncoding.map { .redirectTo($0) }
         case ("type", 1): return values[0].removingPercentEncoding.map { .type($0) }
         case ("live-stalls", 2):
-            guard let window = positive(values[0]), let time = seconds(values[1]) else { return nil }
+            guard let window = positive(values[0]), window <= Fault.largestWindow, let time = seconds(values[1])
+            else { return nil }
             return .stallingLive(window, time)
         default: return nil
         }

@@ -39,7 +39,14 @@ public struct Fault: Hashable, Sendable {
         case endlessLive = "live-endless"
         case duplicateSegment = "duplicate-segment"
 
-        var minimum: Int { self == .expiresAfterRequests || self == .expiresAfterBytes ? 0 : 1 }
+        /// A window has as many segments. The other numbers are added to the sizes of files.
+        var range: ClosedRange<Int> {
+            switch self {
+            case .expiresAfterRequests, .expiresAfterBytes: 0...Int(Int32.max)
+            case .live, .endlessLive: 1...largestWindow
+            default: 1...Int(Int32.max)
+            }
+        }
     }
 
     /// How a connection ends during a response.
@@ -51,7 +58,12 @@ public struct Fault: Hashable, Sendable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    private static func number(_ name: Number, _ value: Int) -> Self { Self(.number(name, max(name.minimum, value))) }
+    /// The largest number of segments in a live window.
+    static let largestWindow = 10_000
+
+    private static func number(_ name: Number, _ value: Int) -> Self {
+        Self(.number(name, min(max(value, name.range.lowerBound), name.range.upperBound)))
+    }
 
     /// The point in a response at which a fault happens.
     public struct Point: Hashable, Sendable {
@@ -100,7 +112,7 @@ extension Fault {
     /// Closes the connection normally. A client that ignores the length takes this for the end of the file.
     public static func close(_ point: Point) -> Self { Self(.cut(.close, point)) }
 
-    /// Resets the connection (RST). Bytes that the client has not received within a second are lost.
+    /// Resets the connection (RST). Bytes that the client has not received within 10 s are lost.
     public static func reset(_ point: Point) -> Self { Self(.cut(.reset, point)) }
 
     /// Stops the server, as if it were killed, and restarts it later on the same port. All its connections are closed.
@@ -190,7 +202,7 @@ extension Fault {
     /// The window moves from the first request on, by the durations of the segments and the server's clock. The stream ends with the
     /// playlist.
     ///
-    /// - Parameter window: the number of segments, at least 1.
+    /// - Parameter window: the number of segments, in `1...10_000`.
     public static func live(window: Int) -> Self { number(.live, window) }
 
     /// Works like `live(window:)`, but repeats the segments after a discontinuity and never ends.
@@ -199,10 +211,10 @@ extension Fault {
     /// Works like `live(window:)`, but the playlist stops changing after a time, without an end.
     ///
     /// - Parameters:
-    ///   - window: the number of segments, at least 1.
+    ///   - window: the number of segments, in `1...10_000`.
     ///   - time: the time since the first request, by the server's clock.
     public static func stallingLive(window: Int, after time: Duration) -> Self {
-        Self(.stallingLive(max(1, window), max(.zero, time)))
+        Self(.stallingLive(min(max(1, window), largestWindow), max(.zero, time)))
     }
 
     /// Lists a segment of each media playlist twice.

@@ -60,40 +60,30 @@ extension MediaDAI {
 }
 
 extension AdEvent {
-    /// The delegate calls and notifications of the event.
+    /// The delegate call and the notification of the event.
     @MainActor
-    var reports: [HostReport<FlowplayerFacade>] {
+    var report: HostReport<FlowplayerFacade> {
         switch self {
         case .state(let state, let type):
-            [
-                HostReport(name: .flowplayerAdDidChangeState, value: (state, type)) {
-                    $0.adDelegate?.player($0, didChangeAdState: state, for: type)
-                }
-            ]
+            HostReport(name: .flowplayerAdDidChangeState, value: (state, type)) {
+                $0.adDelegate?.player($0, didChangeAdState: state, for: type)
+            }
         case .failed(let error, let type, let metadata, _):
-            [
-                HostReport(name: .flowplayerAdDidFail, value: error) {
-                    $0.adDelegate?.player($0, didAdFailWith: error, for: type, with: metadata)
-                }
-            ]
+            HostReport(name: .flowplayerAdDidFail, value: error) {
+                $0.adDelegate?.player($0, didAdFailWith: error, for: type, with: metadata)
+            }
         case .clickThrough(let url):
-            [
-                HostReport(name: .flowplayerAdDidRequestPage, value: url) {
-                    $0.adDelegate?.player($0, didRequestPage: url)
-                }
-            ]
+            HostReport(name: .flowplayerAdDidRequestPage, value: url) {
+                $0.adDelegate?.player($0, didRequestPage: url)
+            }
         case .streamState(let state):
-            [
-                HostReport(name: .flowplayerStreamDidChangeState, value: state) {
-                    $0.daiDelegate?.player($0, didStreamChangeState: state)
-                }
-            ]
+            HostReport(name: .flowplayerStreamDidChangeState, value: state) {
+                $0.daiDelegate?.player($0, didStreamChangeState: state)
+            }
         case .streamFailed(let error):
-            [
-                HostReport(name: .flowplayerStreamDidFail, value: error) {
-                    $0.daiDelegate?.player($0, didStreamFailWith: error)
-                }
-            ]
+            HostReport(name: .flowplayerStreamDidFail, value: error) {
+                $0.daiDelegate?.player($0, didStreamFailWith: error)
+            }
         }
     }
 }

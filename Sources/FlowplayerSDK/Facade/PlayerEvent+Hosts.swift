@@ -68,7 +68,7 @@ extension PlayerEvent {
         case .state(let state): [HostReport(.flowplayerDidChangeState, state) { $0.player($1, didChangeState: $2) }]
         case .playbackState(let state):
             [HostReport(.flowplayerDidChangePlaybackState, state) { $0.player($1, didChangePlaybackState: $2) }]
-        case .ad(let event): event.reports
+        case .ad(let event): [event.report]
         case .interruption, .route, .log, .chapter, .missed: []
         }
     }

@@ -30,7 +30,7 @@ public struct HTTPOVPClient: OVPClient {
         let answer: HTTPFetch.Answer
         do {
             answer = try await HTTPFetch.answer(
-                to: .init(url, headers: headers, upTo: OVPConfig.byteLimit, within: timeout, redirects: .sameOrigin))
+                to: .init(url, headers: headers, upTo: OVPConfig.byteLimit, within: timeout, staysAtOrigin: true))
         } catch {
             switch error {
             case .tooLong: throw OVPConfig.tooLong

@@ -18,6 +18,9 @@ extension BackendEngine {
     }
 }
 
+/// The numbers of engines that were left behind, by the kind of backend. A generic type has no stored static properties.
+private let abandonedCounts = Mutex<[ObjectIdentifier: Int]>([:])
+
 /// A backend whose engine works on its own queue, and is replaced if one of its calls does not return.
 ///
 /// Open items then end with `engineStuck`, and the new engine performs the commands that the old one had not started.
@@ -72,21 +75,23 @@ public final class EngineBackend<Library>: PlaybackBackend {
     private let state = Mutex(State())
     private let makeQueue: @Sendable (@escaping @Sendable (WatchdogQueue) -> Void) -> WatchdogQueue
     private let make: Make
-    private let reportStuck: @Sendable () -> PlaybackNotice
+    private let library: String
+    private let onStuck: @Sendable () -> Void
 
     /// - Parameters:
     ///   - label: the name of the engine's queue.
+    ///   - library: the name of the engine in messages.
     ///   - callTimeout: the longest time for a call of the engine, in seconds.
     ///   - idleCallTimeout: the same while no thread of the process has a core or waits for one; by default `callTimeout`.
-    ///   - reportStuck: called when an engine is left behind. Returns the notice for the host.
+    ///   - onStuck: called when an engine is left behind.
     package init(
-        label: String, capabilities: BackendCapabilities, callTimeout: Double, idleCallTimeout: Double? = nil,
-        make: @escaping Make, reportStuck: @escaping @Sendable () -> PlaybackNotice
+        label: String, library: String, capabilities: BackendCapabilities, callTimeout: Double,
+        idleCallTimeout: Double? = nil, make: @escaping Make, onStuck: @escaping @Sendable () -> Void = {}
     ) {
         self.capabilities = capabilities
         makeQueue = { WatchdogQueue(label: label, timeout: callTimeout, idleTimeout: idleCallTimeout, stuck: $0) }
         self.make = make
-        self.reportStuck = reportStuck
+        (self.library, self.onStuck) = (library, onStuck)
         let engine = makeEngine(BackendSettings())
         state.withLock { $0.engine = engine }
     }
@@ -98,6 +103,11 @@ public final class EngineBackend<Library>: PlaybackBackend {
             // The release of the handler shows that everything is closed.
             withExtendedLifetime(receive) {}
         }
+    }
+
+    /// The number of engines of this kind in the process that were left behind, because a call did not return.
+    public static var abandonedEngines: Int {
+        abandonedCounts.withLock { $0[ObjectIdentifier(Library.self), default: 0] }
     }
 
     /// Runs the work on the queue of the current engine.
@@ -163,7 +173,14 @@ public final class EngineBackend<Library>: PlaybackBackend {
     }
 
     private func replaceEngine(on queue: WatchdogQueue) {
-        let notice = reportStuck()
+        onStuck()
+        let count = abandonedCounts.withLock { counts in
+            counts[ObjectIdentifier(Library.self), default: 0] += 1
+            return counts[ObjectIdentifier(Library.self), default: 0]
+        }
+        let notice = PlaybackNotice(
+            code: "engineStuck",
+            message: "A call of \(library) did not return. Its engine was replaced (\(count) in this process so far).")
         let time = ContinuousClock().hostTime
         state.withLock { state in
             guard queue === state.engine?.queue else { return }

@@ -42,3 +42,16 @@ extension MediaTracks {
         }.joined(separator: " ")
     }
 }
+
+extension StringProtocol {
+    /// The seconds of `1:02:03.5`, `02:03.5` or `3.5`; `nil` if it is no such time.
+    package var clockSeconds: Double? {
+        let parts = split(separator: ":", omittingEmptySubsequences: false)
+        let isDecimal = parts.allSatisfy { part in part.allSatisfy { "0123456789.".contains($0) } }
+        let numbers = parts.compactMap { Double($0) }
+        guard isDecimal, numbers.count == parts.count, numbers.count <= 3, numbers.allSatisfy({ $0 < 1e6 }) else {
+            return nil
+        }
+        return numbers.reduce(0) { $0 * 60 + $1 }
+    }
+}
