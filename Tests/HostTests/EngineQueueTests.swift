@@ -138,7 +138,8 @@ import Testing
     @Test(arguments: RealEngine.allCases) func theQueueChangesWhileTheNextItemIsPreloaded(engine: RealEngine)
         async throws
     {
-        let url = try await MediaFixtures.shared.long(seconds: 60)
+        // The next item is preloaded 30 s before the end.
+        let url = try await MediaFixtures.shared.long(seconds: 32)
         let (queue, _) = queue(Array(repeating: url, count: 6), engine)
         queue.play()
         #expect(await place(queue, 0))
@@ -156,7 +157,7 @@ import Testing
         queue.advanceToNextItem()
         queue.advanceToNextItem()
         #expect(await place(queue, 5))
-        queue.startSeek(to: 59)
+        queue.startSeek(to: 31)
         #expect(await eventually { queue.isOver })
     }
 
