@@ -66,7 +66,8 @@ final class EngineProcess: Sendable {
     /// Closes the connection. The engine closes everything, and the process ends. One that hangs is killed.
     func finish() {
         writer.async { [socket] in socket.finish() }
-        writer.asyncAfter(deadline: .now() + Self.longestEnd) { [weak self] in self?.kill() }
+        // The writer waits for a process that does not read.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestEnd) { [weak self] in self?.kill() }
     }
 
     /// Ends the process. Its end is reported as any other.
