@@ -4,7 +4,7 @@ import CGTK
 /// The style of the widgets that differs from the desktop's theme.
 @MainActor
 enum Style {
-    /// Works once a process. Views are made when there is a display.
+    /// Loads the style sheet, once in a process. Needs a display.
     static let load: Void = {
         guard let display = gdk_display_get_default() else { return }
         let provider = gtk_css_provider_new()!

@@ -186,8 +186,7 @@ final class EngineProcess: Sendable {
         let names: Set<String> = [
             "HOME", "USER", "PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
             "LD_LIBRARY_PATH", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "HTTPS_PROXY", "NO_PROXY",
-            "ALL_PROXY",
-            "SSL_CERT_FILE", "SSL_CERT_DIR",
+            "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
         let prefixes = ["LC_", "XDG_", "PULSE_", "PIPEWIRE_", "VLC_", "GST_", "FONTCONFIG_"]
         var variables = ProcessInfo.processInfo.environment.filter { variable in

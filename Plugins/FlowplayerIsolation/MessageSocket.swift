@@ -56,25 +56,17 @@ final class MessageSocket: Sendable {
     /// - Returns: the message with its descriptor, which the caller closes; -1 for none. `nil` if the other side is gone.
     func receive<Message: Decodable>(_: Message.Type) throws(Violation) -> (Message, file: Int32)? {
         var file: Int32 = -1
-        guard let header = receive(4, &file) else {
-            if file >= 0 { close(file) }
-            return nil
-        }
+        var isTaken = false
+        defer { if !isTaken, file >= 0 { close(file) } }
+        guard let header = receive(4, &file) else { return nil }
         let count = header.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
-        do throws(Violation) {
-            guard count <= Self.longestMessage else { throw Violation(reason: "A message has \(count) bytes.") }
-            guard let body = receive(count, &file) else {
-                if file >= 0 { close(file) }
-                return nil
-            }
-            guard let message = try? JSONDecoder().decode(Message.self, from: body) else {
-                throw Violation(reason: "A message of \(count) bytes cannot be read.")
-            }
-            return (message, file)
-        } catch {
-            if file >= 0 { close(file) }
-            throw error
+        guard count <= Self.longestMessage else { throw Violation(reason: "A message has \(count) bytes.") }
+        guard let body = receive(count, &file) else { return nil }
+        guard let message = try? JSONDecoder().decode(Message.self, from: body) else {
+            throw Violation(reason: "A message of \(count) bytes cannot be read.")
         }
+        isTaken = true
+        return (message, file)
     }
 
     /// The other side reads what has been sent, and then the end.

@@ -17,7 +17,9 @@ struct RenewCommand: MediaURLProvider {
         process.environment = ProcessInfo.processInfo.environment
             .merging(["FLOWPLAY_URL": item.url.absoluteString]) { $1 }
         // A command that prints more than a pipe holds would wait for a reader.
-        guard let output = tmpfile() else { throw Failure(errorDescription: "there is no room for a temporary file.") }
+        guard let output = tmpfile() else {
+            throw Failure(errorDescription: "no temporary file could be created: \(String(cString: strerror(errno))).")
+        }
         defer { fclose(output) }
         let file = FileHandle(fileDescriptor: fileno(output))
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, file)
@@ -39,7 +41,13 @@ struct RenewCommand: MediaURLProvider {
             try Task.checkCancellation()
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 process.terminationHandler = { _ in continuation.resume() }
-                do { try process.run() } catch { continuation.resume(throwing: error) }
+                do {
+                    try process.run()
+                    // A cancellation before the start has found no process to end.
+                    if Task.isCancelled { process.terminate() }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
             }
         } onCancel: {
             if process.isRunning { process.terminate() }

@@ -81,6 +81,12 @@ import Testing
         view.orientation = .landscapeLeft
         view.closeFullscreen()
         #expect(view.orientation == .portraitUpsideDown, "it was so before the user turned the screen")
+        view.fullscreenControlsOrientation = false
+        view.orientation = .portrait
+        view.openFullscreen()
+        view.fullscreenControlsOrientation = true
+        view.closeFullscreen()
+        #expect(view.orientation == .portrait, "it was so when the view entered full screen")
     }
 
     @Test func aChangeWithinACallbackIsReportedAfterwards() {

@@ -249,7 +249,7 @@ import Testing
             #expect(story.snapshot.brokenRules.isEmpty, "\(situation.name), \(command)")
         }
         for body in Self.bodies {
-            for generation in [situation.story.snapshot.generation, .none] {
+            for generation in [situation.story.snapshot.generation, .none, situation.story.snapshot.generation.next] {
                 var story = situation.story
                 story.backend(body, generation: generation)
                 #expect(story.snapshot.brokenRules.isEmpty, "\(situation.name), \(body)")

@@ -39,7 +39,8 @@ public struct Fault: Hashable, Sendable {
         case endlessLive = "live-endless"
         case duplicateSegment = "duplicate-segment"
 
-        /// A window has as many segments. The other numbers are added to the sizes of files.
+        /// The allowed values. `live` and `live-endless` count the segments of a window. Others are added to the size of a file, and
+        /// the sum must not overflow.
         var range: ClosedRange<Int> {
             switch self {
             case .expiresAfterRequests, .expiresAfterBytes: 0...Int(Int32.max)

@@ -41,9 +41,9 @@ struct ViewState: Equatable {
     mutating func setFullscreen(_ isFullscreen: Bool) {
         guard isFullscreen != self.isFullscreen else { return }
         self.isFullscreen = isFullscreen
+        if isFullscreen { orientationBefore = orientation }
         guard fullscreenControlsOrientation else { return }
         if isFullscreen {
-            orientationBefore = orientation
             if !orientation.isLandscape { orientation = .landscapeLeft }
         } else {
             orientation = orientationBefore ?? orientation
@@ -52,7 +52,8 @@ struct ViewState: Equatable {
 
     mutating func setOrientation(_ orientation: Orientation) {
         guard orientation != self.orientation else { return }
-        if orientationControlsFullscreen, !isFullscreen { orientationBefore = self.orientation }
+        let entersFullscreen = orientationControlsFullscreen && orientation.isLandscape && !isFullscreen
+        if entersFullscreen { orientationBefore = self.orientation }
         self.orientation = orientation
         if orientationControlsFullscreen { isFullscreen = orientation.isLandscape }
     }

@@ -44,7 +44,7 @@ extension MediaTracks {
 }
 
 extension StringProtocol {
-    /// The seconds of `1:02:03.5`, `02:03.5` or `3.5`; `nil` if it is no such time.
+    /// The seconds of a time such as `1:02:03.5`, `02:03.5` or `3.5`; `nil` for anything else.
     package var clockSeconds: Double? {
         let parts = split(separator: ":", omittingEmptySubsequences: false)
         let isDecimal = parts.allSatisfy { part in part.allSatisfy { "0123456789.".contains($0) } }
