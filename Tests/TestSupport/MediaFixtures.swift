@@ -551,6 +551,15 @@ public actor MediaFixtures {
         return playlist.deletingLastPathComponent()
     }
 
+    /// A Matroska file of more than 9 MB, whose index is at its end.
+    public func largeMatroska() async throws -> URL {
+        try await make("large.mkv") { url in
+            let video = "nullsrc=size=384x216:rate=25:duration=\(Self.duration),noise=alls=100:allf=t"
+            try await ffmpeg(
+                Self.input(video: video) + ["-c:v", "ffv1", "-pix_fmt", "yuv444p", "-c:a", "aac"], to: url)
+        }
+    }
+
     /// An mp4 file of more than 9 MB, whose index is at its beginning.
     public func largeMP4() async throws -> URL {
         try await make("large.mp4") { url in
@@ -560,12 +569,6 @@ public actor MediaFixtures {
                 ["-f", "lavfi", "-i", video, "-f", "lavfi", "-i", audio] + Self.h264
                     + ["-b:v", "8M", "-movflags", "+faststart"], to: url)
         }
-    }
-
-    /// The file of `largeMP4` in Matroska, whose index is at its end.
-    public func largeMatroska() async throws -> URL {
-        let large = try await largeMP4().path()
-        return try await make("large.mkv") { url in try await ffmpeg(["-i", large, "-c", "copy"], to: url) }
     }
 
     /// The file of `largeMP4` in fragments.
