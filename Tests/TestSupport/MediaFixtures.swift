@@ -551,14 +551,19 @@ public actor MediaFixtures {
         return playlist.deletingLastPathComponent()
     }
 
-    /// A Matroska file of more than 9 MB, whose index is at its end.
+    /// A file of more than 9 MB and four seconds. The index is at its end, if it has one.
     ///
-    /// It is shorter than the two seconds by which libVLC may read ahead on a busy machine: see KNOWN_ISSUES.
-    public func largeMatroska() async throws -> URL {
-        try await make("large.mkv") { url in
-            let video = "nullsrc=size=384x216:rate=25:duration=1.8,noise=alls=100:allf=t"
-            try await ffmpeg(
-                Self.input(video: video) + ["-t", "1.8", "-c:v", "ffv1", "-pix_fmt", "yuv444p", "-c:a", "aac"], to: url)
+    /// - Parameter format: `avi`, `flv`, `mkv` or `ts`.
+    public func large(_ format: String) async throws -> URL {
+        try await make("large.\(format)") { url in
+            let codecs =
+                switch format {
+                case "flv": ["-c:v", "flv", "-c:a", "libmp3lame", "-ar", "44100"]
+                case "ts": ["-c:v", "mpeg2video", "-c:a", "mp2"]
+                default: ["-c:v", "mpeg4", "-c:a", "libmp3lame"]
+                }
+            let video = "nullsrc=size=640x360:rate=25:duration=4,noise=alls=100:allf=t"
+            try await ffmpeg(Self.input(video: video, seconds: 4) + codecs + ["-q:v", "3"], to: url)
         }
     }
 

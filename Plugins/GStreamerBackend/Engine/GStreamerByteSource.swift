@@ -46,6 +46,9 @@ final class GStreamerByteSource: Sendable {
         state = Mutex(State(reader: reader))
     }
 
+    /// `false` if the bytes can only be read in order.
+    var isSeekable: Bool { bytes.isSeekable }
+
     /// `true` if the pipeline waits for bytes for longer than a moment.
     var isWaiting: Bool { state.withLock { $0.readStart.map { .now - $0 > Self.longestRead } ?? false } }
 
@@ -95,6 +98,15 @@ final class GStreamerByteSource: Sendable {
                 }
                 return GST_PAD_PROBE_OK
             }, Unmanaged.passRetained(self).toOpaque(), release)
+        // An `appsrc` of unknown size answers with -1, from which the demuxer of MPEG-TS calculates a duration.
+        if state.withLock(\.size) == nil {
+            gst_pad_add_probe(
+                pad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM,
+                { _, info, _ in
+                    let query = gst_pad_probe_info_get_query(info)
+                    return query?.pointee.type == GST_QUERY_DURATION ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+                }, nil, nil)
+        }
         gst_object_unref(pad)
     }
 

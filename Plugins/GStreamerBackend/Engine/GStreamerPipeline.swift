@@ -401,7 +401,8 @@ final class GStreamerPipeline: @unchecked Sendable {
 
     /// The range in which a seek is possible, in seconds; `nil` if there is none.
     var seekableRange: ClosedRange<Double>? {
-        guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return nil }
+        // The demuxer of MPEG-TS reports that it can seek in bytes that cannot.
+        guard source?.isSeekable != false, let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return nil }
         defer { gstreamer_unref(query) }
         var (isSeekable, start, end): (gboolean, gint64, gint64) = (0, 0, 0)
         guard gst_element_query(element, query) != 0 else { return nil }

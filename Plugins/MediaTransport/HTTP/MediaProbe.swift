@@ -112,9 +112,9 @@ package final class MediaProbe: Sendable {
     /// The number of bytes that show the layout of an mp4 file.
     private static let layoutLimit = 1 << 20
 
-    private static func layout(_ reader: HTTPReader) async -> MP4Layout {
+    private static func layout(_ reader: HTTPReader) async -> FileLayout {
         await reader.wait { state in
-            if let layout = MP4Layout(Data(state.beginning(layoutLimit))) { return layout }
+            if let layout = FileLayout(Data(state.beginning(layoutLimit))) { return layout }
             if state.isIdle { return .other }
             return state.buffer.end >= layoutLimit ? .indexAtEnd : nil
         }
@@ -130,17 +130,19 @@ package final class HTTPMediaBytes: MediaBytes {
     package let isSeekable: Bool
     /// `true` for an mp4 file that can only be read in order. Its demuxer cannot read one of the streams later.
     package let isMP4InOrder: Bool
-    /// The demuxer goes back and forth between the streams, within the buffer. In fragments it would look for all indices.
+    package let isMatroska: Bool
+    /// The demuxer goes back and forth within the buffer. In fragments it would look for all indices.
     package let isSeekableNearby: Bool
 
     /// - Parameter stored: the whole file, if it has been read already.
-    init(_ first: HTTPReader, stored: StoredFile?, _ layout: MP4Layout) {
+    init(_ first: HTTPReader, stored: StoredFile?, _ layout: FileLayout) {
         reader = Mutex((first, false))
         self.stored = stored
         head = first.head
         isSeekable = stored != nil || first.isSeekable
-        isMP4InOrder = !isSeekable && layout != .other
-        isSeekableNearby = isSeekable || layout == .indexAtStart
+        isMP4InOrder = !isSeekable && (layout == .indexAtStart || layout == .fragmented)
+        isMatroska = layout == .matroska
+        isSeekableNearby = isSeekable || layout != .fragmented
     }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }

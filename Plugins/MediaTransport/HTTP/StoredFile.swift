@@ -3,7 +3,7 @@ import Playback
 
 /// A file from a server that sends no byte ranges, stored on the disk for as long as it is open.
 ///
-/// An mp4 file whose index is at its end needs ranges: the engine reads the index first. Its playback could not start before
+/// An mp4 or AVI file whose index is at its end needs ranges: the engine reads the index first. Its playback could not start before
 /// the last byte anyway, so the whole file is read first. A fragmented file needs ranges too, because the engine reads the indices
 /// of all parts. If its size is unknown, it may have no end, and is read in order.
 final class StoredFile: MediaBytes {
@@ -16,7 +16,7 @@ final class StoredFile: MediaBytes {
     private init(_ file: FileHandle, size: UInt64) { (self.file, self.size) = (file, size) }
 
     /// Stores the file if an engine cannot play it from the reader.
-    static func store(_ reader: HTTPReader, _ layout: MP4Layout) async throws(PlaybackError) -> StoredFile? {
+    static func store(_ reader: HTTPReader, _ layout: FileLayout) async throws(PlaybackError) -> StoredFile? {
         guard layout == .indexAtEnd || layout == .fragmented && reader.head?.size != nil else { return nil }
         let needsRanges = PlaybackError(.rangesUnsupported, url: reader.url)
         guard reader.head?.size ?? 0 <= limit else { throw needsRanges }

@@ -24,6 +24,7 @@ final class VLCByteSource: Sendable {
                 guard let opened else { return -1 }
                 return Opened.of(opened).reader.read(into: .init(start: buffer, count: count)) ?? -1
             },
+            // Without this function libVLC reads as fast as the bytes arrive, and calculates its clock from that: items end early.
             bytes.isSeekableNearby
                 ? { opened, offset in
                     guard let opened, Opened.of(opened).reader.seek(to: offset) else { return -1 }

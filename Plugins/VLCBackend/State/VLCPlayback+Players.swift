@@ -108,11 +108,18 @@ extension VLCPlayback {
         switch address.scheme?.lowercased() {
         case "rtmp": ["demux=avformat"]
         case "rtsp", "rtp", "udp", "srt": ["demux=ts,ps,es,mpgv,mkv,ogg"]
+        default: inOrderOptions
+        }
+    }
+
+    /// The options for a file that can only be read in order.
+    private var inOrderOptions: [String] {
+        guard case .progressive(let item) = content, !item.isSeekable, item.isSeekableNearby else { return [] }
         // The demuxer looks at the end of the file and returns to its start. If libVLC had read 16 MB ahead meanwhile, as it does by
         // default, the reader would have dropped the start. The units are kB and bytes.
-        case _ where machine.tracks.isMP4InOrder: ["prefetch-buffer-size=512", "prefetch-read-size=65536"]
-        default: []
-        }
+        let options = ["prefetch-buffer-size=512", "prefetch-read-size=65536"]
+        // libVLC's own demuxer reads several clusters before it returns.
+        return item.isMatroska ? options + ["demux=avformat"] : options
     }
 }
 
