@@ -1,5 +1,6 @@
 #if GStreamer
 import Foundation
+import MediaTransport
 import Playback
 
 /// Finds the reason why a server cannot be reached, which elements of GStreamer do not report.
@@ -11,19 +12,14 @@ enum ServerCheck {
     ///   - timeout: for the connection, in seconds.
     /// - Returns: `nil` if both succeed.
     static func problem(host: String, port: UInt16?, timeout: Double) -> PlaybackErrorCode? {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, port.map(String.init), &hints, &list) == 0 else { return .hostNotFound }
-        defer { freeaddrinfo(list) }
-        guard port != nil else { return nil }
-        var problem: PlaybackErrorCode? = .connectionFailed
-        var next = list
-        while let address = next?.pointee, problem != nil {
-            problem = connectionProblem(address, timeout)
-            next = address.ai_next
+        if addresses(of: host).isEmpty { return .hostNotFound }
+        guard let port else { return nil }
+        do throws(ConnectionFailure) {
+            close(try Server(host: host, port: port).connect(within: timeout))
+            return nil
+        } catch {
+            return error.code
         }
-        return problem
     }
 
     /// The numeric addresses of a host. Blocks.
@@ -43,28 +39,6 @@ enum ServerCheck {
             next = address.ai_next
         }
         return addresses
-    }
-
-    private static func connectionProblem(_ address: addrinfo, _ timeout: Double) -> PlaybackErrorCode? {
-        let kind = address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(address.ai_family, kind, address.ai_protocol)
-        guard descriptor >= 0 else { return .connectionFailed }
-        defer { close(descriptor) }
-        if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return nil }
-        guard errno == EINPROGRESS else { return code(errno) }
-        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&poller, 1, Int32(clamping: Int64(min(timeout, 3600) * 1000))) == 1 else { return .timedOut }
-        var (error, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
-        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
-        return error == 0 ? nil : code(error)
-    }
-
-    private static func code(_ error: Int32) -> PlaybackErrorCode {
-        switch error {
-        case ECONNREFUSED: .connectionRefused
-        case ETIMEDOUT: .timedOut
-        default: .connectionFailed
-        }
     }
 }
 #endif

@@ -32,7 +32,11 @@ package final class MediaProbe: Sendable {
         self.reader = Mutex(reader)
         Task(executorPreference: NetworkThread.transport) {
             await reader.opened()
-            completion(await Self.content(reader))
+            do throws(PlaybackError) {
+                completion(.success(try await Self.content(reader)))
+            } catch {
+                completion(.failure(error))
+            }
         }
     }
 
@@ -50,63 +54,37 @@ package final class MediaProbe: Sendable {
     /// Hands the request over to the content.
     package func handOver() { reader.withLock { $0 = nil } }
 
-    private static func content(_ reader: HTTPReader) async -> Result<Content, PlaybackError> {
+    private static func content(_ reader: HTTPReader) async throws(PlaybackError) -> Content {
         let url = reader.url
         guard let head = reader.head else {
             let error = reader.error ?? PlaybackError(.connectionFailed, url: url)
             // The server has not even the first byte.
-            return .failure(error.httpStatus == 416 ? PlaybackError(.emptyFile, url: url) : error)
+            throw error.httpStatus == 416 ? PlaybackError(.emptyFile, url: url) : error
         }
         let beginning = reader.beginning(playlistLimit)
-        if let error = reader.error, beginning.isEmpty || HTTPHead.isPlaylist(beginning) {
-            return .failure(error)
-        }
-        if beginning.isEmpty, reader.isWhole { return .failure(PlaybackError(.emptyFile, url: url)) }
-        if HTTPHead.isManifest(beginning) { return await manifest(beginning, reader) }
-        guard HTTPHead.isPlaylist(beginning) else {
-            do {
-                let layout = reader.isSeekable ? .other : await layout(reader)
-                let stored = try await StoredFile.store(reader, layout)
-                return .success(.progressive(HTTPMediaBytes(reader, stored: stored, layout)))
-            } catch {
-                return .failure(error)
-            }
+        let (isManifest, isPlaylist) = (HTTPHead.isManifest(beginning), HTTPHead.isPlaylist(beginning))
+        if let error = reader.error, beginning.isEmpty || isPlaylist { throw error }
+        if beginning.isEmpty, reader.isWhole { throw PlaybackError(.emptyFile, url: url) }
+        guard isManifest || isPlaylist else {
+            let layout = reader.isSeekable ? .other : await layout(reader)
+            return .progressive(HTTPMediaBytes(reader, stored: try await StoredFile.store(reader, layout), layout))
         }
         defer { reader.cancel() }
         let text = HTTPHead.text(beginning)
-        guard reader.isWhole, text.contains("#EXT-X-") else {
-            return .failure(reader.error ?? PlaybackError(.unrecognisedFormat, url: url))
+        // Other manifests are refused: no audio or video file begins like this, and an engine would open the addresses in it.
+        guard reader.isWhole, isManifest ? DASHPlaylists.isManifest(beginning) : text.contains("#EXT-X-") else {
+            throw reader.error ?? PlaybackError(.unrecognisedFormat, url: url)
         }
-        return await stream(at: url) { port in
-            HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
-        }
-    }
-
-    /// Opens a DASH stream. Other manifests are refused: no audio or video file begins like this, and an engine would open the
-    /// addresses in it.
-    private static func manifest(_ beginning: [UInt8], _ reader: HTTPReader) async -> Result<Content, PlaybackError> {
-        defer { reader.cancel() }
-        guard reader.isWhole, let address = reader.head?.url, DASHPlaylists.isManifest(beginning) else {
-            return .failure(reader.error ?? PlaybackError(.unrecognisedFormat, url: reader.url))
-        }
-        return await stream(at: reader.url) { port throws(PlaybackError) in
-            try HLSStream(url: address, manifest: beginning, options: reader.options, port: port)
-        }
-    }
-
-    private static func stream(
-        at url: URL, _ make: (UInt16) throws(PlaybackError) -> HLSStream
-    ) async -> Result<Content, PlaybackError> {
         guard let port = try? await HLSProxyServer.shared.port() else {
             let detail = "The HLS proxy cannot listen on the loopback interface."
-            return .failure(PlaybackError(.engineFailed, url: url, detail: detail))
+            throw PlaybackError(.engineFailed, url: url, detail: detail)
         }
-        do {
-            let stream = try make(port)
-            return stream.error.map { .failure($0) } ?? .success(.stream(stream))
-        } catch {
-            return .failure(error)
-        }
+        let stream =
+            isManifest
+            ? try HLSStream(url: head.url, manifest: beginning, options: reader.options, port: port)
+            : HLSStream(url: head.url, playlist: text, options: reader.options, port: port)
+        if let error = stream.error { throw error }
+        return .stream(stream)
     }
 
     /// The number of bytes that show the layout of an mp4 file.
@@ -144,6 +122,8 @@ package final class HTTPMediaBytes: MediaBytes {
         isMatroska = layout == .matroska
         isSeekableNearby = isSeekable || layout != .fragmented
     }
+
+    package var hasKnownSize: Bool { stored != nil || head?.size != nil }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }
 

@@ -202,8 +202,11 @@ final class VLCPlayer {
     /// The mixer's input; `nil` if libVLC plays the audio.
     var input: MixerInputQueue? { if case .mixer(_, let input) = options.audio { input } else { nil } }
 
-    /// `false` for many live streams, which libVLC would stop.
-    var canPause: Bool { libvlc_media_player_can_pause(pointer) != 0 }
+    /// `false` for many live streams, which libVLC would stop. A paused radio station would continue where it was, and not live.
+    var canPause: Bool {
+        let isStation = options.bytes?.hasKnownSize == false && libvlc_media_player_get_length(pointer) <= 0
+        return libvlc_media_player_can_pause(pointer) != 0 && !isStation
+    }
 
     /// - Parameter position: the target, in seconds.
     func seek(to position: Double) {
