@@ -25,7 +25,11 @@ import Testing
         return (server, player, recorder)
     }
 
-    @Test(arguments: ["no-ranges", "no-ranges+chunked", "no-ranges+reset-mid-body=1000000@1"], RealEngine.allCases)
+    @Test(
+        arguments: [
+            "no-ranges", "no-ranges+chunked", "no-ranges+reset-mid-body=1000000@1",
+            "no-ranges+chunked+reset-mid-body=1000000@1",
+        ], RealEngine.allCases)
     func anIndexAtTheEndIsReadFirst(plan: String, engine: RealEngine) async throws {
         let (server, player, recorder) = try await load(
             try await MediaFixtures.shared.indexAtEnd(), "/clip.mp4", plan, plays: false, engine)
@@ -50,6 +54,38 @@ import Testing
         player.stop()
         await server.stop()
     }
+
+    /// `openTimeout` is the time without data, not that of the whole file.
+    @Test(arguments: RealEngine.allCases) func aFileIsStoredForLongerThanItsTimeout(engine: RealEngine) async throws {
+        let file = try await MediaFixtures.shared.indexAtEnd()
+        let server = try await FaultServer.start(serving: ["/clip.mp4": file])
+        var item = PlayerItem(url: server.url(for: "/clip.mp4", plan: try FaultPlan(parsing: "no-ranges+drip=900000")))
+        item.retryPolicy.openTimeout = 8
+        let player = engine.makePlayer()
+        let recorder = EventRecorder(player)
+        player.load(item, autoPlay: false)
+        #expect(await recorder.reaches(.ready), "\(recorder.errors)")
+        player.stop()
+        await server.stop()
+    }
+
+    #if GStreamer
+    /// A pipeline can only begin at the start of such a file.
+    @Test func anOutageDoesNotReturnToTheStart() async throws {
+        let media = try Data(contentsOf: try await MediaFixtures.shared.large("mkv"))
+        let server = try await FaultServer.start(serving: ["/clip.mkv": media])
+        let plan = "no-ranges+reset-mid-body=9000000@1+status=503@2-3"
+        var item = PlayerItem(url: server.url(for: "/clip.mkv", plan: try FaultPlan(parsing: plan)))
+        (item.retryPolicy.attempts, item.retryPolicy.openTimeout) = (2, 100)
+        let player = RealEngine.gStreamer.makePlayer()
+        let recorder = EventRecorder(player)
+        player.load(item, autoPlay: true)
+        #expect(await recorder.reaches(.failure))
+        #expect(recorder.errors.map(\.code) == [.rangesUnsupported])
+        player.stop()
+        await server.stop()
+    }
+    #endif
 
     /// The server sends faster than the item plays, which must not shorten it. A pause must not return to the start.
     @Test(

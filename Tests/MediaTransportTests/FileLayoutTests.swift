@@ -16,7 +16,8 @@ import Testing
         #expect(FileLayout(fast) == .indexAtStart)
         let matroska = try Data(contentsOf: try await MediaFixtures.shared.file("mkv"))
         #expect(FileLayout(matroska) == .matroska)
-        #expect(FileLayout(Data("RIFF....AVI LIST".utf8)) == .indexAtEnd)
+        #expect(FileLayout(Data("RIFF....AVI LIST".utf8)) == .avi)
+        #expect(FileLayout(Data([0, 0, 1, 0xBA, 0x44])) == .programStream)
         for format in ["mp3", "ts", "ogg", "wav"] {
             let other = try Data(contentsOf: try await MediaFixtures.shared.file(format))
             #expect([nil, .other].contains(FileLayout(other)), "\(format)")

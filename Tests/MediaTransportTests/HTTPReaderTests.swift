@@ -273,6 +273,23 @@ import Testing
         await server.stop()
     }
 
+    @Test func theEndOfAnEndlessStreamIsNotFound() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
+        let plan = try FaultPlan(parsing: "no-ranges+chunked")
+        let reader = HTTPReader(server.url(for: "/clip.bin", plan: plan), by: options)
+        await reader.opened()
+        #expect(!reader.seek(to: UInt64(Self.long.count) - 1000))
+        #expect(await reader.whole(upTo: 21 << 20).map { Data($0) } == Self.long)
+        await server.stop()
+    }
+
+    @Test(arguments: [("Content-Length", "5"), ("ETag", "a"), ("Last-Modified", "Thu, 01 Jan 1970 00:00:00 GMT")])
+    func aFileHasASizeOrAVersion(_ field: (name: String, value: String)) {
+        let url = URL(filePath: "/")
+        #expect(!HTTPHead(status: 200, url: url) { $0 == field.name ? field.value : nil }.mayBeEndless)
+        #expect(HTTPHead(status: 200, url: url) { _ in nil }.mayBeEndless)
+    }
+
     @Test func aFileWithoutRangesIsReadBackAndForthWithinTheBuffer() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
         let reader = HTTPReader(server.url(for: "/clip.bin", fault: .noRanges), by: options)

@@ -206,6 +206,10 @@ extension GStreamerPlayback {
 
     /// Fails if the pipeline has waited for longer than the item's policy allows.
     func checkTimeout() {
+        // The timeout applies to the time without data of a file that is read to its end before it opens.
+        if case .probing(let probe, _) = state, let silence = probe.silence {
+            retry.waitingSince = max(retry.waitingSince ?? now, now - silence)
+        }
         guard let waitingSince = retry.waitingSince else { return }
         let isOpening: Bool
         switch state {

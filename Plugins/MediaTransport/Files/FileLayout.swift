@@ -1,15 +1,19 @@
 import Foundation
 
-/// The place of the index in a file.
+/// The order of the parts of a file, as far as it matters to a reader that cannot seek.
 enum FileLayout {
     /// An mp4 file whose index is before the media.
     case indexAtStart
-    /// An mp4 or AVI file whose index follows the media, so that an engine needs the end of the file first.
+    /// An mp4 file whose index follows the media, so that an engine needs the end of the file first.
     case indexAtEnd
     /// An mp4 file whose parts have an index each.
     case fragmented
+    /// An AVI file. libVLC reads its index first, which is at the end.
+    case avi
     /// A Matroska or WebM file. Its index is needed for seeking only.
     case matroska
+    /// An MPEG program stream. libVLC looks at its end for the duration.
+    case programStream
     /// A file of another format, which can be read in order.
     case other
 
@@ -22,8 +26,12 @@ enum FileLayout {
             self = .matroska
             return
         }
+        if beginning.starts(with: [0, 0, 1, 0xBA]) {
+            self = .programStream
+            return
+        }
         if beginning.starts(with: Data("RIFF".utf8)), beginning.dropFirst(8).starts(with: Data("AVI ".utf8)) {
-            self = .indexAtEnd
+            self = .avi
             return
         }
         var rest = beginning

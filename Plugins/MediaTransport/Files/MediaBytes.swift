@@ -7,15 +7,15 @@ package protocol MediaBytes: Sendable {
     var isSeekable: Bool { get }
     /// `true` if readers can seek by short distances. Default: `isSeekable`.
     var isSeekableNearby: Bool { get }
-    /// `false` if the bytes may have no end. Default: `true`.
-    var hasKnownSize: Bool { get }
+    /// `true` for bytes that may be a live stream. Default: `false`.
+    var mayBeEndless: Bool { get }
     /// Returns a new reader; `nil` if there is nothing to read. Called on the thread that will read.
     func open() -> (any MediaReader)?
 }
 
 extension MediaBytes {
     package var isSeekableNearby: Bool { isSeekable }
-    package var hasKnownSize: Bool { true }
+    package var mayBeEndless: Bool { false }
 }
 
 /// Reads a file from the first byte to the last. One thread uses it at a time, but any thread may call `cancel`.

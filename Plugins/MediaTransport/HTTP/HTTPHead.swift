@@ -37,6 +37,9 @@ struct HTTPHead: Equatable, Sendable {
     /// `true` if the body is a range of the file (RFC 9110, section 14).
     var isPart: Bool { status == 206 }
 
+    /// `true` for a body that may be a live stream: only files have a size or a version.
+    var mayBeEndless: Bool { size == nil && version == nil }
+
     /// - Parameter field: returns the value of a header field.
     init(status: Int, url: URL, field: (String) -> String?) {
         self.status = status

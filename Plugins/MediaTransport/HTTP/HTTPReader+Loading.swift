@@ -137,8 +137,9 @@ extension HTTPReader {
                 state.surplus = 0
                 return head.start == state.buffer.end && !state.hasChanged ? .go : .stop(refusal)
             }
-            // A server without ranges sends the file from its start, but a stream without an end continues, which has no ranges.
-            state.surplus = range == nil && known != nil && known?.size == nil ? 0 : state.buffer.end
+            // A server without ranges sends the file from its start. A stream without an end continues.
+            let continues = range == nil && known?.mayBeEndless == true && !state.isStored
+            state.surplus = continues ? 0 : state.buffer.end
             state.hasChanged = known.map { head.size != $0.size } ?? false
             return state.hasChanged ? .stop(refusal) : .go
         }

@@ -282,8 +282,13 @@ final class HTTPReader: MediaReader {
     private func seekInOrder(_ state: inout State, to offset: UInt64) -> Bool {
         guard offset > state.buffer.end else { return false }
         let isFar = offset - state.buffer.position > Self.ahead
-        let isNearEnd = state.head?.size.map { $0 - offset <= UInt64(Self.kept) } ?? true
-        if isFar, isNearEnd { state.isAtEnd = true } else { state.target = offset }
+        guard isFar else {
+            state.target = offset
+            return true
+        }
+        // A demuxer that knows no size looks for the end of a stream that may have none.
+        guard let size = state.head?.size else { return false }
+        if size - offset <= UInt64(Self.kept) { state.isAtEnd = true } else { state.target = offset }
         return true
     }
 

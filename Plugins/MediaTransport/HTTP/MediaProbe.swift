@@ -105,25 +105,30 @@ package final class HTTPMediaBytes: MediaBytes {
     private let reader: Mutex<(last: HTTPReader, isUsed: Bool)>
     private let stored: StoredFile?
     private let head: HTTPHead?
+    private let layout: FileLayout
     package let isSeekable: Bool
     /// `true` for an mp4 file that can only be read in order. Its demuxer cannot read one of the streams later.
-    package let isMP4InOrder: Bool
-    package let isMatroska: Bool
-    /// The demuxer goes back and forth within the buffer. In fragments it would look for all indices.
-    package let isSeekableNearby: Bool
+    package var isMP4InOrder: Bool { !isSeekable && (layout == .indexAtStart || layout == .fragmented) }
+    package var isMatroska: Bool { layout == .matroska }
+    /// The demuxer goes back and forth within the buffer. That of AVI and of fragments would look for all indices, and that of a
+    /// program stream of unknown size would calculate a wrong duration.
+    package var isSeekableNearby: Bool {
+        switch layout {
+        case .avi, .fragmented: isSeekable
+        case .programStream: head?.size != nil
+        case .indexAtStart, .indexAtEnd, .matroska, .other: true
+        }
+    }
 
     /// - Parameter stored: the whole file, if it has been read already.
     init(_ first: HTTPReader, stored: StoredFile?, _ layout: FileLayout) {
         reader = Mutex((first, false))
-        self.stored = stored
+        (self.stored, self.layout) = (stored, layout)
         head = first.head
         isSeekable = stored != nil || first.isSeekable
-        isMP4InOrder = !isSeekable && (layout == .indexAtStart || layout == .fragmented)
-        isMatroska = layout == .matroska
-        isSeekableNearby = isSeekable || layout != .fragmented
     }
 
-    package var hasKnownSize: Bool { stored != nil || head?.size != nil }
+    package var mayBeEndless: Bool { stored == nil && head?.mayBeEndless == true }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }
 

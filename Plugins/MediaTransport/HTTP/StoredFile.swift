@@ -3,9 +3,9 @@ import Playback
 
 /// A file from a server that sends no byte ranges, stored on the disk for as long as it is open.
 ///
-/// An mp4 or AVI file whose index is at its end needs ranges: the engine reads the index first. Its playback could not start before
-/// the last byte anyway, so the whole file is read first. A fragmented file needs ranges too, because the engine reads the indices
-/// of all parts. If its size is unknown, it may have no end, and is read in order.
+/// An mp4 file whose index is at its end needs ranges: the engine reads the index first. Its playback could not start before
+/// the last byte anyway, so the whole file is read first. AVI and fragmented files need ranges too, because the engine reads all
+/// indices. If their size is unknown, they may have no end, and are read in order.
 final class StoredFile: MediaBytes {
     /// The size limit, in bytes.
     private static let limit: UInt64 = 1 << 30
@@ -17,20 +17,26 @@ final class StoredFile: MediaBytes {
 
     /// Stores the file if an engine cannot play it from the reader.
     static func store(_ reader: HTTPReader, _ layout: FileLayout) async throws(PlaybackError) -> StoredFile? {
-        guard layout == .indexAtEnd || layout == .fragmented && reader.head?.size != nil else { return nil }
-        let needsRanges = PlaybackError(.rangesUnsupported, url: reader.url)
-        guard reader.head?.size ?? 0 <= limit else { throw needsRanges }
+        switch layout {
+        case .indexAtEnd: break
+        case .avi where reader.head?.size != nil, .fragmented where reader.head?.size != nil: break
+        default: return nil
+        }
+        let url = reader.url
+        guard reader.head?.size ?? 0 <= limit else { throw PlaybackError(.rangesUnsupported, url: url) }
         reader.state.withLock { $0.isStored = true }
-        guard let file = temporaryFile() else { throw needsRanges }
+        let file = temporaryFile()
         var size: UInt64 = 0
         while let bytes = await reader.next(1 << 20) {
             size += UInt64(bytes.count)
-            guard size <= limit, (try? file.write(contentsOf: bytes)) != nil else {
+            let isTooLarge = size > limit
+            guard let file, !isTooLarge, (try? file.write(contentsOf: bytes)) != nil else {
                 reader.cancel()
-                throw needsRanges
+                let cause = isTooLarge ? nil : "The folder for temporary files has no room for the file."
+                throw PlaybackError(.rangesUnsupported, url: url, cause: cause)
             }
         }
-        guard reader.hasEnded else { throw reader.error ?? PlaybackError(.connectionLost, url: reader.url) }
+        guard reader.hasEnded, let file else { throw reader.error ?? PlaybackError(.connectionLost, url: url) }
         return StoredFile(file, size: size)
     }
 

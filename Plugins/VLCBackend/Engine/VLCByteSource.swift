@@ -4,6 +4,10 @@ import CVLC
 import Synchronization
 
 /// Provides bytes that we have opened to libVLC, which reads them on its own threads.
+///
+/// Without a function for seeking, libVLC takes the bytes for a live stream. It reads them as fast as they arrive, calculates its clock
+/// from that, and does not pause. A file that is read in order would end early. So it has the function, which fails for positions that
+/// are not in the buffer.
 final class VLCByteSource: Sendable {
     private let bytes: any MediaBytes
     private let readers = Mutex<(all: [any MediaReader], isCancelled: Bool)>(([], false))
@@ -24,7 +28,6 @@ final class VLCByteSource: Sendable {
                 guard let opened else { return -1 }
                 return Opened.of(opened).reader.read(into: .init(start: buffer, count: count)) ?? -1
             },
-            // Without this function libVLC reads as fast as the bytes arrive, and calculates its clock from that: items end early.
             bytes.isSeekableNearby
                 ? { opened, offset in
                     guard let opened, Opened.of(opened).reader.seek(to: offset) else { return -1 }

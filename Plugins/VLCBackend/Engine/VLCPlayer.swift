@@ -117,7 +117,8 @@ final class VLCPlayer {
         // Subtitle files beside the item are not part of it.
         addOption("no-sub-autodetect-file")
         for option in options.mediaOptions { addOption(option) }
-        if options.startPosition > 0 { addOption("start-time=\(options.startPosition)") }
+        // A live stream is joined where it is.
+        if options.startPosition > 0, !mayBeEndless { addOption("start-time=\(options.startPosition)") }
         if options.startsPaused { addOption("start-paused") }
         setVideo(options.video)
         switch options.audio {
@@ -202,11 +203,13 @@ final class VLCPlayer {
     /// The mixer's input; `nil` if libVLC plays the audio.
     var input: MixerInputQueue? { if case .mixer(_, let input) = options.audio { input } else { nil } }
 
-    /// `false` for many live streams, which libVLC would stop. A paused radio station would continue where it was, and not live.
+    /// `false` for live streams. After a pause they would continue where they were.
     var canPause: Bool {
-        let isStation = options.bytes?.hasKnownSize == false && libvlc_media_player_get_length(pointer) <= 0
+        let isStation = mayBeEndless && libvlc_media_player_get_length(pointer) <= 0
         return libvlc_media_player_can_pause(pointer) != 0 && !isStation
     }
+
+    private var mayBeEndless: Bool { options.bytes?.mayBeEndless == true }
 
     /// - Parameter position: the target, in seconds.
     func seek(to position: Double) {

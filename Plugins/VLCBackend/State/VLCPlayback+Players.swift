@@ -118,7 +118,7 @@ extension VLCPlayback {
         // The demuxer looks at the end of the file and returns to its start. If libVLC had read 16 MB ahead meanwhile, as it does by
         // default, the reader would have dropped the start. The units are kB and bytes.
         let options = ["prefetch-buffer-size=512", "prefetch-read-size=65536"]
-        // libVLC's own demuxer reads several clusters before it returns.
+        // libVLC's own demuxer reads several clusters, and then goes back to the first.
         return item.isMatroska ? options + ["demux=avformat"] : options
     }
 }
