@@ -82,13 +82,13 @@ public enum EngineServer {
             .file(path: ""),
         ]
         for message in received {
-            if let data = try? JSONEncoder().encode(message) {
-                _ = try? JSONDecoder().decode(HostMessage.self, from: data)
+            if let data = try? JSONEncoder.ofMessages.encode(message) {
+                _ = try? JSONDecoder.ofMessages.decode(HostMessage.self, from: data)
             }
         }
         let media = OpenedMedia(duration: 1, isSeekable: true, playbackType: .file, tracks: MediaTracks())
         let event = BackendEvent(.opened(media), generation: .none, hostTime: .zero)
-        _ = try? JSONEncoder().encode(EngineMessage.event(event))
+        _ = try? JSONEncoder.ofMessages.encode(EngineMessage.event(event))
     }
 
     // MARK: Protections

@@ -35,7 +35,7 @@ final class MessageSocket: Sendable {
     /// - Returns: `false` if the other side is gone.
     @discardableResult
     func send(_ message: some Encodable, file: Int32 = -1) -> Bool {
-        guard let body = try? JSONEncoder().encode(message) else { return false }
+        guard let body = try? JSONEncoder.ofMessages.encode(message) else { return false }
         let bytes = withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body
         return writing.withLock { _ in
             bytes.withUnsafeBytes { bytes in
@@ -62,7 +62,7 @@ final class MessageSocket: Sendable {
         let count = header.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
         guard count <= Self.longestMessage else { throw Violation(reason: "A message has \(count) bytes.") }
         guard let body = receive(count, &file) else { return nil }
-        guard let message = try? JSONDecoder().decode(Message.self, from: body) else {
+        guard let message = try? JSONDecoder.ofMessages.decode(Message.self, from: body) else {
             throw Violation(reason: "A message of \(count) bytes cannot be read.")
         }
         isTaken = true
@@ -99,4 +99,23 @@ func socketPair(_ type: __socket_type) throws -> (Int32, Int32) {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE)
     }
     return (descriptors[0], descriptors[1])
+}
+
+// Hosts use infinite times, which JSON does not have.
+extension JSONEncoder {
+    static var ofMessages: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return encoder
+    }
+}
+
+extension JSONDecoder {
+    static var ofMessages: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return decoder
+    }
 }

@@ -51,7 +51,7 @@ import Testing
 
     static let patientPolicy: RetryPolicy = {
         var policy = RetryPolicy()
-        policy.longestDelay = 1
+        (policy.attempts, policy.longestDelay) = (8, 1)
         policy.readTimeout = 10
         (policy.openTimeout, policy.stallTimeout, policy.giveUpAfter) = (30, 30, 120)
         return policy

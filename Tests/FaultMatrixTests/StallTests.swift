@@ -23,7 +23,6 @@ import VLCBackend
         let url = server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan))
         var item = PlayerItem(url: url)
         (item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (20, 60)
-        item.retryPolicy.attempts = 100
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.failure), "\(recorder.states)")
         let error = try #require(recorder.errors.first)

@@ -1,4 +1,5 @@
 import Foundation
+import Playback
 import Testing
 
 @testable import FlowplayerIsolation
@@ -25,6 +26,15 @@ import Testing
     }
 
     /// The write end of a pipe is closed everywhere once the reader sees the end.
+    @Test func timesMayBeInfinite() throws {
+        let (sender, other) = try MessageSocket.pair()
+        let receiver = MessageSocket(other)
+        var policy = RetryPolicy()
+        (policy.giveUpAfter, policy.stallTimeout) = (.infinity, .infinity)
+        #expect(sender.send(policy))
+        #expect(try receiver.receive(RetryPolicy.self)?.0 == policy)
+    }
+
     @Test(arguments: [[2, 0, 0, 0, 0x31, 0x32], [2, 0]] as [[UInt8]])
     func descriptorsThatNobodyTakesAreClosed(bytes: [UInt8]) throws {
         let (socket, other) = try MessageSocket.pair()

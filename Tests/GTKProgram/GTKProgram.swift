@@ -363,7 +363,6 @@ struct GTKProgram {
         window.view.player.autoPlay = true
         var media = MediaExternal(url: url)
         if waits {
-            media.retryPolicy.attempts = .max
             media.retryPolicy.giveUpAfter = .infinity
             media.retryPolicy.openTimeout = 30
             media.retryPolicy.stallTimeout = .infinity

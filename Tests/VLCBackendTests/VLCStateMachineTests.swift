@@ -270,8 +270,8 @@ import Testing
         #expect(driver.send(.playing) == [.pause])
         #expect(driver.send(.buffering(100)).last == .pause, "the engine did not hold it the first time")
         #expect(driver.machine.closedForPause(at: driver.now) == [.report(.paused(position: 0))])
-        #expect(driver.machine.play(at: driver.now) == [.resume])
-        #expect(driver.open() == [.report(.playing(position: 0)), .watch(VLCStateMachine.watchInterval)])
+        #expect(driver.machine.play(at: driver.now) == [.resume, .watch(VLCStateMachine.watchInterval)])
+        #expect(driver.open() == [.report(.playing(position: 0))])
     }
 
     @Test func aPauseBeforeTheLastAudioDelaysTheEnd() {
@@ -446,12 +446,29 @@ import Testing
         }
         _ = driver.machine.pause(at: driver.now)
         #expect(driver.machine.closedForPause(at: driver.now) == [.report(.paused(position: 60))])
-        #expect(driver.machine.play(at: driver.now) == [.resume])
+        #expect(driver.machine.play(at: driver.now).first == .resume)
         #expect(driver.open().first == .report(.playing(position: 60)))
         driver.wait(0.5)
         #expect(driver.send(.timeChanged(100)).first == .report(.time(position: 60.5)))
         driver.wait(1)
         #expect(driver.send(.timeChanged(1100)).first == .report(.time(position: 61.5)))
+    }
+
+    /// A sender that is silent after a pause must not be awaited forever.
+    @Test func aStreamThatDoesNotReturnAfterAPauseFails() throws {
+        var facts = StateMachineDriver.film
+        facts.duration = nil
+        var driver = StateMachineDriver(facts, url: try #require(URL(string: "udp://127.0.0.1:9000")))
+        driver.open()
+        driver.play(4)
+        _ = driver.machine.pause(at: driver.now)
+        _ = driver.machine.closedForPause(at: driver.now)
+        driver.wait(60)
+        #expect(driver.machine.play(at: driver.now).first == .resume)
+        driver.check(after: 9)
+        #expect(driver.failure == nil)
+        driver.check(after: 9)
+        #expect(driver.failure?.code == .timedOut)
     }
 
     @Test func aBrokenStreamWithoutADurationFails() throws {

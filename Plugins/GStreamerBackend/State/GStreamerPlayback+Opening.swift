@@ -125,8 +125,8 @@ extension GStreamerPlayback {
             start = min(streaming.seek ?? position, duration ?? .infinity)
             isElsewhere = start > 0
         }
-        // After an outage, the item would play from its start again.
-        if !isSeekable, hasOpened, isElsewhere, duration != nil {
+        // A new pipeline would play the item from its start again.
+        if isRemote, !isSeekable, hasOpened, isElsewhere, duration != nil {
             return fail(PlaybackError(.rangesUnsupported, url: address))
         }
         guard isSeekable, isElsewhere || settings.rate != 1 else { return opened() }

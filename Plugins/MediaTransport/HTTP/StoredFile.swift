@@ -32,8 +32,8 @@ final class StoredFile: MediaBytes {
             let isTooLarge = size > limit
             guard let file, !isTooLarge, (try? file.write(contentsOf: bytes)) != nil else {
                 reader.cancel()
-                let cause = isTooLarge ? nil : "The folder for temporary files has no room for the file."
-                throw PlaybackError(.rangesUnsupported, url: url, cause: cause)
+                let detail = isTooLarge ? nil : "The file could not be stored in the folder for temporary files."
+                throw PlaybackError(.rangesUnsupported, url: url, detail: detail)
             }
         }
         guard reader.hasEnded, let file else { throw reader.error ?? PlaybackError(.connectionLost, url: url) }

@@ -13,7 +13,12 @@ extension VLCStateMachine {
             let position = playhead.position(at: time)
             return [.report(.playing(position: position)), .awaitEnd(remainingTime(at: time))] + watch()
         }
-        guard state.isOpen else { return [.resume] }
+        guard state.isOpen else {
+            guard hasOpened, retry.waitingSince == nil else { return [.resume] }
+            // A live stream is opened again after a pause.
+            retry.reconnect(at: time)
+            return [.resume] + watch()
+        }
         retry.waitingSince = time
         if isLive, !player.isRunning {
             let seek = state.seek

@@ -10,10 +10,11 @@ import Foundation
 /// ```swift
 /// var item = PlayerItem(url: radio)
 /// item.retryPolicy.giveUpAfter = 300     // five minutes without a network
+/// item.retryPolicy.stallTimeout = 300
 /// ```
 public struct RetryPolicy: Codable, Hashable, Sendable {
-    /// How often the connection is made again after it broke off, until something has come once more.
-    public var attempts = 8
+    /// How often the connection is made again after it broke off, until data arrive once more. `Int.max` is no limit: `giveUpAfter` ends the retries.
+    public var attempts = Int.max
     /// The delay before the second attempt, in seconds. The first attempt has no delay.
     public var firstDelay = 0.25
     /// By how much each further delay is longer than the one before.
@@ -33,8 +34,8 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     /// The errors after which another attempt is made; `nil`: those that say of themselves that it makes sense.
     public var codes: Set<PlaybackErrorCode>?
 
-    /// The limit of every delay: one day, in seconds.
-    private static let longestUsefulDelay = 86400.0
+    /// The limits of every delay after the first, in seconds: a server that refuses at once is not asked without a pause.
+    private static let (shortestUsefulDelay, longestUsefulDelay) = (0.1, 86400.0)
 
     /// As the properties say by default.
     public init() {}
@@ -64,7 +65,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     ) -> Double? {
         guard attempt < attempts, covers(error) else { return nil }
         let regular = attempt == 0 ? 0 : min(longestDelay, firstDelay * pow(backoff, Double(attempt - 1)))
-        let delay = max(0, regular * (1 + jitter * (2 * chance - 1)))
+        let delay = max(attempt == 0 ? 0 : Self.shortestUsefulDelay, regular * (1 + jitter * (2 * chance - 1)))
         guard delay.isFinite, elapsed + delay <= giveUpAfter else { return nil }
         return min(delay, Self.longestUsefulDelay)
     }
