@@ -103,7 +103,8 @@ extension GStreamerDecoderTests {
                 player.pause()
                 let shown = try await show()
                 #expect(await recorder.reaches(.pause))
-                #expect(abs(try await frame(at: player.position.seconds) - shown) < 0.2)
+                // A seek to the same position would send no frame, because the output has it.
+                #expect(abs(try await frame(at: player.position.seconds - 0.05) - shown) < 0.2)
                 player.play()
             }
             withExtendedLifetime(server) {}
