@@ -65,6 +65,11 @@ package struct RetryState {
         (readError, waitingSince) = (nil, time + .seconds(delay))
     }
 
+    /// The last data came some time ago, and more are expected.
+    package mutating func dataArrived(_ silence: Duration, before time: Duration) {
+        waitingSince = max(waitingSince ?? time, time - silence)
+    }
+
     /// The user resumes an item that was disconnected. Earlier errors do not count.
     package mutating func reconnect(at time: Duration) {
         outage = nil

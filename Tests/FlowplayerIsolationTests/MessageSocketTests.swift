@@ -25,7 +25,6 @@ import Testing
         }
     }
 
-    /// The write end of a pipe is closed everywhere once the reader sees the end.
     @Test func timesMayBeInfinite() throws {
         let (sender, other) = try MessageSocket.pair()
         let receiver = MessageSocket(other)
@@ -35,6 +34,7 @@ import Testing
         #expect(try receiver.receive(RetryPolicy.self)?.0 == policy)
     }
 
+    /// The write end of a pipe is closed everywhere once the reader sees the end.
     @Test(arguments: [[2, 0, 0, 0, 0x31, 0x32], [2, 0]] as [[UInt8]])
     func descriptorsThatNobodyTakesAreClosed(bytes: [UInt8]) throws {
         let (socket, other) = try MessageSocket.pair()

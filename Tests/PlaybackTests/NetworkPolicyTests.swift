@@ -86,6 +86,9 @@ import Testing
             (attempts, elapsed) = (attempts + 1, elapsed + delay)
         }
         #expect(elapsed > 290)
+        policy.attempts = 8
+        #expect(policy.delay(before: 7, after: error, elapsed: 0) != nil)
+        #expect(policy.delay(before: 8, after: error, elapsed: 0) == nil)
     }
 
     @Test func policiesArePlainData() throws {

@@ -207,9 +207,7 @@ extension GStreamerPlayback {
     /// Fails if the pipeline has waited for longer than the item's policy allows.
     func checkTimeout() {
         // The timeout applies to the time without data of a file that is read to its end before it opens.
-        if case .probing(let probe, _) = state, let silence = probe.silence {
-            retry.waitingSince = max(retry.waitingSince ?? now, now - silence)
-        }
+        if case .probing(let probe, _) = state, let silence = probe.silence { retry.dataArrived(silence, before: now) }
         guard let waitingSince = retry.waitingSince else { return }
         let isOpening: Bool
         switch state {

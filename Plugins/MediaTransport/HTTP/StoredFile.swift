@@ -22,21 +22,21 @@ final class StoredFile: MediaBytes {
         case .avi where reader.head?.size != nil, .fragmented where reader.head?.size != nil: break
         default: return nil
         }
-        let url = reader.url
-        guard reader.head?.size ?? 0 <= limit else { throw PlaybackError(.rangesUnsupported, url: url) }
+        let tooLarge = PlaybackError(.rangesUnsupported, url: reader.url)
+        let detail = "The file could not be stored in the folder for temporary files."
+        let notStored = PlaybackError(.rangesUnsupported, url: reader.url, detail: detail)
+        guard reader.head?.size ?? 0 <= limit else { throw tooLarge }
         reader.state.withLock { $0.isStored = true }
-        let file = temporaryFile()
+        guard let file = temporaryFile() else { throw notStored }
         var size: UInt64 = 0
         while let bytes = await reader.next(1 << 20) {
             size += UInt64(bytes.count)
-            let isTooLarge = size > limit
-            guard let file, !isTooLarge, (try? file.write(contentsOf: bytes)) != nil else {
+            guard size <= limit, (try? file.write(contentsOf: bytes)) != nil else {
                 reader.cancel()
-                let detail = isTooLarge ? nil : "The file could not be stored in the folder for temporary files."
-                throw PlaybackError(.rangesUnsupported, url: url, detail: detail)
+                throw size <= limit ? notStored : tooLarge
             }
         }
-        guard reader.hasEnded, let file else { throw reader.error ?? PlaybackError(.connectionLost, url: url) }
+        guard reader.hasEnded else { throw reader.error ?? PlaybackError(.connectionLost, url: reader.url) }
         return StoredFile(file, size: size)
     }
 

@@ -137,7 +137,7 @@ extension VLCStateMachine {
         at time: Duration, error: PlaybackError? = nil, silence: Duration? = nil
     ) -> [Action] {
         isWatched = false
-        if let silence { retry.waitingSince = max(retry.waitingSince ?? time, time - silence) }
+        if let silence { retry.dataArrived(silence, before: time) }
         if isDraining, wantsToPlay { return [.report(.time(position: playhead.position(at: time)))] + watch() }
         if let actions = giveUpWaiting(because: error, at: time) { return actions }
         guard state.isOpen else {
