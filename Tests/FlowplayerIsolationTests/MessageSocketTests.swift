@@ -30,7 +30,7 @@ import Testing
         let receiver = MessageSocket(other)
         var policy = RetryPolicy()
         (policy.giveUpAfter, policy.stallTimeout) = (.infinity, .infinity)
-        #expect(sender.send(policy))
+        try #require(sender.send(policy))
         #expect(try receiver.receive(RetryPolicy.self)?.0 == policy)
     }
 

@@ -100,6 +100,7 @@ import Testing
         let (server, player, recorder) = try await load(media, "/clip.\(file.format)", file.plan, engine)
         #expect(await recorder.reaches(.play), "\(recorder.errors)")
         #expect(!player.canSeek)
+        #expect((player.duration?.seconds ?? 4) < 5)
         // Without a size and a duration, the item is a live stream.
         if file != ("ts", "no-ranges+chunked") {
             #expect(await recorder.event { $0.reaches(0.5) })
@@ -110,6 +111,21 @@ import Testing
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         #expect((recorder.positions.max() ?? 0) > 2.9)
         #expect(recorder.positions == recorder.positions.sorted())
+        player.stop()
+        await server.stop()
+    }
+
+    /// A media without a size and a version may be a radio station. It is requested again, at its edge.
+    @Test func aStationIsJoinedAgainAfterAPause() async throws {
+        let media = try Data(contentsOf: try await MediaFixtures.shared.large("ts"))
+        let (server, player, recorder) = try await load(media, "/station.ts", "no-ranges+chunked")
+        #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.errors)")
+        player.pause()
+        #expect(await recorder.reaches(.pause))
+        #expect(server.requests.count == 1)
+        player.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(server.requests.count == 2)
         player.stop()
         await server.stop()
     }
