@@ -45,9 +45,8 @@ package struct RetryState {
 
     /// Returns the delay before the next attempt in seconds, or `nil` if there is none.
     package mutating func nextAttempt(after error: PlaybackError, isLive: Bool, at time: Duration) -> Double? {
-        var policy = policy
         // A segment of a live stream can be missing without ending the stream.
-        if isLive, error.code == .httpStatus { policy.codes = (policy.codes ?? []).union([.httpStatus]) }
+        let policy = isLive && error.code == .httpStatus ? policy.covering(error) : policy
         if outage.map({ hasRecovered(since: $0.played) }) ?? true {
             // The stall before the error counts too: the limits do not add up.
             outage = Outage(since: min(waitingSince ?? time, time), played: played)
@@ -122,5 +121,14 @@ package struct RetryState {
     private func isAddressRequestExhausted(at time: Duration) -> Bool {
         guard let addressRequest, !hasRecovered(since: addressRequest.played) else { return false }
         return addressRequest.answer.map { time - $0 < Self.addressProbation } ?? true
+    }
+}
+
+extension RetryPolicy {
+    /// The same limits, for an error that may pass although the policy does not cover it.
+    func covering(_ error: PlaybackError) -> RetryPolicy {
+        var policy = self
+        policy.codes = [error.code]
+        return policy
     }
 }

@@ -26,6 +26,14 @@ import Testing
         #expect(head(206, field.map { ["Content-Range": $0] } ?? [:]).start == .max)
     }
 
+    @Test(arguments: ["icy-name", "icy-br", "icy-pub"])
+    func aStationDescribesItself(name: String) {
+        #expect(head(200, [name: "1"]).isStation)
+        #expect(head(200, [name: "1", "ETag": "a"]).mayBeEndless)
+        #expect(!head(200, [name: "1", "Content-Length": "5"]).isStation)
+        #expect(!head(200, [:]).isStation)
+    }
+
     @Test func aPlaylistIsDetectedByItsFirstLine() {
         #expect(HTTPHead.isPlaylist(Array("#EXTM3U\n#EXT-X-VERSION:3".utf8)))
         #expect(HTTPHead.isPlaylist([0xEF, 0xBB, 0xBF] + Array("#EXTM3U".utf8)))
@@ -42,7 +50,8 @@ import Testing
     @Test func aSessionDescriptionIsDetected() { #expect(HTTPHead.isManifest(Array("v=0\r\no=- 0 0".utf8))) }
 
     @Test func mediaAreNoManifest() {
-        for bytes: [UInt8] in [[0xFF, 0xFB, 0x90, 0x3C], [0, 0, 0, 0x3C, 0x66], Array("OggS<".utf8), []] {
+        let frame: [UInt8] = [0x3C, 0x66, 0x05]
+        for bytes: [UInt8] in [[0xFF, 0xFB, 0x90, 0x3C], [0, 0, 0, 0x3C, 0x66], Array("OggS<".utf8), frame, []] {
             #expect(!HTTPHead.isManifest(bytes))
         }
     }

@@ -51,6 +51,7 @@ extension GStreamerPlayback {
         }
         if let error = readError { return broken(error) }
         guard isOpen else { return fail(noStreamError) }
+        if isBroadcast { return broken(PlaybackError(.connectionLost, url: address)) }
         // Not now: a busy machine handles the end later.
         let position = playhead.position(at: time) + secondsOfMixedAudio * playhead.rate
         if let duration, !isStream, position < duration - Self.endTolerance {

@@ -3,10 +3,10 @@ import Foundation
 import MediaTransport
 import Playback
 
-// Live streams that an element of GStreamer reads: RTSP, SRT, RTMP and UDP.
+// Live streams without a playlist: radio stations, and those that an element of GStreamer reads (RTSP, SRT, RTMP and UDP).
 //
-// They have no duration and no window. A pause disconnects, and playing joins the stream again at its edge. The pipeline never
-// pauses, because its source is a clock that does not wait. After an error the item is opened again, as its policy says.
+// They have no duration and no window. A pause disconnects, and playing joins the stream again at its edge. The pipeline of an
+// element never pauses, because its source is a clock that does not wait. After an error the item is opened again, as its policy says.
 extension GStreamerPlayback {
     /// A stream stalls after this number of ticks without progress.
     private static let longestGap = 4
@@ -15,6 +15,9 @@ extension GStreamerPlayback {
     /// A pipeline of RTSP plays what it has received for a shorter time, in seconds: for the latency of 0.5 s, and for the second by
     /// which GStreamer lets packets arrive early.
     private static let longestPlayout = 2.0
+
+    /// `true` for a live stream without a playlist.
+    var isBroadcast: Bool { streaming.isLive && !isStream }
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
         if let plugin = source.kind.missingPlugin {
@@ -51,7 +54,7 @@ extension GStreamerPlayback {
 
     /// Joins the stream again after a pause.
     func reconnect() {
-        guard network != nil, pipeline == nil, case .paused = state else { return }
+        guard isBroadcast, pipeline == nil, case .paused = state else { return }
         report(.stalled(position: playhead.position(at: now)))
         report(.buffered(.empty))
         retry.reconnect(at: now)

@@ -52,7 +52,8 @@ extension GStreamerPlayback {
         }
     }
 
-    private func start(_ bytes: any MediaBytes, at position: Double) {
+    private func start(_ bytes: HTTPMediaBytes, at position: Double) {
+        streaming.isLive = bytes.isStation
         guard let source = GStreamerByteSource(bytes) else { return fail(PlaybackError(.readFailed, url: address)) }
         startPipeline(.bytes(source), at: position)
     }
@@ -117,6 +118,7 @@ extension GStreamerPlayback {
         isSeekable = isStream || pipeline.seekableRange != nil
         playhead.setLimit(duration)
         streaming.useOrigin()
+        if isBroadcast { streaming.origin = position - (pipeline.position ?? 0) }
         let (start, isElsewhere): (Double, Bool)
         if streaming.isLive {
             // It is joined at its edge.

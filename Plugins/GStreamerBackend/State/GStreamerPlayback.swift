@@ -251,7 +251,7 @@ final class GStreamerPlayback {
     /// Takes the next step that the pipeline allows.
     func progress() {
         guard let pipeline else { return }
-        if network != nil, !isPlayWanted, isOpen { return disconnect() }
+        if isBroadcast, !isPlayWanted, isOpen { return disconnect() }
         let (isRunning, isSettled) = pipeline.state
         switch state {
         case .starting(let position) where network != nil: if isRunning { joined(at: position) }

@@ -33,12 +33,19 @@ struct HTTPHead: Equatable, Sendable {
     let size: UInt64?
     /// A value that changes with the file; `nil` if it is unknown.
     let version: String?
+    /// `true` for a radio station. Its stream has no end.
+    let isStation: Bool
+
+    /// The fields with which Icecast and SHOUTcast describe a station. Each of them may be missing.
+    private static let stationFields = [
+        "icy-name", "icy-description", "icy-genre", "icy-url", "icy-br", "icy-pub", "icy-notice1", "icy-metaint",
+    ]
 
     /// `true` if the body is a range of the file (RFC 9110, section 14).
     var isPart: Bool { status == 206 }
 
     /// `true` for a body that may be a live stream: only files have a size or a version.
-    var mayBeEndless: Bool { size == nil && version == nil }
+    var mayBeEndless: Bool { isStation || size == nil && version == nil }
 
     /// - Parameter field: returns the value of a header field.
     init(status: Int, url: URL, field: (String) -> String?) {
@@ -48,6 +55,7 @@ struct HTTPHead: Equatable, Sendable {
         contentType = type.trimmingCharacters(in: .whitespaces).lowercased()
         version = field("ETag") ?? field("Last-Modified")
         let length = field("Content-Length").flatMap { UInt64(position: $0) }
+        isStation = status != 206 && length == nil && Self.stationFields.contains { field($0) != nil }
         guard status == 206 else {
             (start, size) = (0, length)
             return
@@ -57,6 +65,9 @@ struct HTTPHead: Equatable, Sendable {
         size = range.flatMap { UInt64(position: $0.3) }
     }
 
+    /// The number of bytes that show what kind of file it is.
+    static let markLength = 64
+
     /// Returns `true` for text that may name other addresses: XML and HTML, in UTF-8 or UTF-16, and session descriptions
     /// (RFC 8866).
     static func isManifest(_ bytes: some Collection<UInt8>) -> Bool {
@@ -65,7 +76,9 @@ struct HTTPHead: Equatable, Sendable {
         let start = Array(bytes.prefix(5))
         if start.starts(with: [0, 0, 0, UInt8(ascii: "<")]), start.count == 5, start[4] != 0 { return false }
         let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
-        return bytes.first { !blanks.contains($0) } == UInt8(ascii: "<")
+        let text = bytes.drop { blanks.contains($0) }.prefix(markLength)
+        // A radio station is joined within a frame. Its first byte is any.
+        return text.first == UInt8(ascii: "<") && !text.contains { $0 < 32 && !blanks.contains($0) }
     }
 
     /// Returns `true` if the first bytes are those of a playlist.

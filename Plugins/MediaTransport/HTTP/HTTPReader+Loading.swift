@@ -10,6 +10,8 @@ extension HTTPReader {
     private static let roomToContinue = 256 << 10
     /// The free space at which the rest of an ended HTTP/2 transfer is requested, in bytes.
     static let roomToRequest = capacity / 2
+    /// A connection that breaks off has worked if it has delivered this much, in bytes.
+    private static let recovery: UInt64 = 64 << 10
 
     /// The requests from one position to the end.
     ///
@@ -52,7 +54,7 @@ extension HTTPReader {
     /// - Returns: the error that ended the load. Its value does not count if another load has replaced this one.
     private func load(_ load: Load, from start: UInt64, on client: isolated HTTPClient) async -> PlaybackError? {
         let retry = options.retry
-        var (address, offset, redirects) = (url, start, 0)
+        var (address, offset, redirects, attempts) = (url, start, 0, 0)
         var timeout = head == nil ? retry.openTimeout : retry.readTimeout
         while true {
             let request = HTTPTransfer.Request(
@@ -77,7 +79,7 @@ extension HTTPReader {
                     return state.buffer.end
                 }
                 guard let end else { return nil }
-                offset = end
+                (offset, address, redirects) = (end, url, 0)
                 continue
             case .complete where isComplete: return nil
             case .complete: error = PlaybackError(.connectionLost, url: url)
@@ -86,19 +88,22 @@ extension HTTPReader {
             case .failed(let failure): error = failure
             }
             guard retriesOpening || head != nil else { return error }
-            let (attempts, silence): (Int, Duration) = state.withLock { state in
-                let attempts = state.outage?.attempts ?? 0
+            let silence = state.withLock { state in
+                if state.buffer.end >= offset + Self.recovery { attempts = 0 }
                 state.outage = (error, attempts)
-                return (attempts, .now - state.lastProgress)
+                return .now - state.lastProgress
             }
             let elapsed = silence / .seconds(1)
-            guard let delay = retry.delay(before: attempts, after: error, elapsed: elapsed) else {
+            // A station is missing until its source has connected again.
+            let limits = head?.isStation == true && error.httpStatus == 404 ? retry.covering(error) : retry
+            guard let delay = limits.delay(before: attempts, after: error, elapsed: elapsed) else {
                 return error.retried(attempts, in: silence)
             }
             guard (try? await Task.sleep(for: .seconds(delay))) != nil else { return error }
             options.meter.retried()
+            attempts += 1
             offset = state.withLock { state in
-                state.outage?.attempts += 1
+                state.outage?.attempts = attempts
                 return state.buffer.end
             }
             timeout = min(retry.readTimeout, max(Self.shortestTimeout, retry.giveUpAfter - elapsed - delay))
@@ -109,7 +114,7 @@ extension HTTPReader {
 
     private var isComplete: Bool {
         state.withLock { state in
-            guard let end = range?.last.map({ $0 + 1 }) ?? state.head?.size else { return true }
+            guard let end = range?.last.map({ $0 + 1 }) ?? state.head?.size else { return state.head?.isStation != true }
             return state.buffer.end >= min(end, state.head?.size ?? end)
         }
     }

@@ -21,8 +21,6 @@ final class HTTPReader: MediaReader {
     private static let ahead = UInt64(capacity - kept - roomToRequest)
     /// The longest distance that is read and dropped rather than requested, in bytes.
     private static let nearby = 512 << 10
-    /// The number of bytes that show what kind of file it is.
-    fileprivate static let markLength = 16
 
     enum Phase {
         case loading(Load)
@@ -331,8 +329,8 @@ extension HTTPReader.State {
 
     var isOpened: Bool {
         if isIdle { return true }
-        guard head != nil, buffer.end >= UInt64(HTTPReader.markLength) else { return false }
-        let beginning = beginning(HTTPReader.markLength)
+        guard head != nil, buffer.end >= UInt64(HTTPHead.markLength) else { return false }
+        let beginning = beginning(HTTPHead.markLength)
         let isWholeNeeded = HTTPHead.isPlaylist(beginning) || HTTPHead.isManifest(beginning)
         return !isWholeNeeded || buffer.end > UInt64(MediaProbe.playlistLimit)
     }

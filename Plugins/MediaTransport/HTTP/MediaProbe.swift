@@ -128,6 +128,8 @@ package final class HTTPMediaBytes: MediaBytes {
         isSeekable = stored != nil || first.isSeekable
     }
 
+    package var isStation: Bool { head?.isStation == true }
+
     package var mayBeEndless: Bool { stored == nil && head?.mayBeEndless == true }
 
     deinit { reader.withLock { if !$0.isUsed { $0.last.cancel() } } }

@@ -245,7 +245,9 @@ final class VLCPlayback {
 
     /// The reason why libVLC receives no more data; `nil` if everything was read.
     private var readError: PlaybackError? {
-        if case .progressive(let item) = content { return item.error }
+        if case .progressive(let item) = content {
+            return item.error ?? (item.isStation ? PlaybackError(.connectionLost, url: address) : nil)
+        }
         guard let session = player?.proxySession else { return nil }
         if let error = session.error { return error }
         return session.isComplete ? nil : PlaybackError(.endedEarly, url: address)

@@ -12,8 +12,9 @@ extension VLCStateMachine {
         state = state.seek.map { .seeking($0) } ?? .ready
         retry.waitingSince = wantsToPlay ? time : nil
         playhead.setLimit(duration)
-        // The pause may have come while the item was opened.
-        let hold: [Action] = !wantsToPlay && player.isRunning ? [.pause] : []
+        // The pause may have come while the item was opened. A live stream without a playlist would begin with what was sent then.
+        let isBroadcast = playbackType == .live && timeline == nil
+        let hold: [Action] = !wantsToPlay && (player.isRunning || isBroadcast) ? [.pause] : []
         guard !isRestart else {
             let actions = continueFromPlayhead(at: time)
             return actions + tracks.reopen() + tracks.deselectHiddenVideo() + hold + chooseRendition()

@@ -34,7 +34,7 @@ extension VLCStateMachine {
     /// Tries again if the retry policy allows it, and fails otherwise.
     private mutating func restart(after error: PlaybackError, at time: Duration) -> [Action] {
         let position = state.seek?.target ?? playhead.position(at: time)
-        guard mayRestart, let delay = retry.nextAttempt(after: error, isLive: isLive, at: time) else {
+        guard mayRestart, let delay = retry.nextAttempt(after: error, isLive: playbackType == .live, at: time) else {
             return [fail(error, at: time)]
         }
         let actions = stall(at: time)
