@@ -273,6 +273,19 @@ import Testing
         await server.stop()
     }
 
+    /// The retries count on, although each connection delivers some bytes.
+    @Test func connectionsThatBreakOffAtOnceAreLimited() async throws {
+        let server = try await FaultServer.start(serving: ["/clip.bin": Data(Self.bytes(100_000))])
+        var retry = RetryPolicy.unlimited
+        (retry.attempts, retry.firstDelay) = (3, 0)
+        let options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
+        let reader = HTTPReader(server.url(for: "/clip.bin", fault: .reset(.midBody(after: 5000))), by: options)
+        #expect(await reader.whole(upTo: 1 << 20) == nil)
+        #expect(reader.error?.code == .connectionLost)
+        #expect(server.requests.count == 4)
+        await server.stop()
+    }
+
     @Test func theEndOfAnEndlessStreamIsNotFound() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
         let plan = try FaultPlan(parsing: "no-ranges+chunked")

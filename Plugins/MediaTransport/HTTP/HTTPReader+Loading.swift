@@ -114,7 +114,9 @@ extension HTTPReader {
 
     private var isComplete: Bool {
         state.withLock { state in
-            guard let end = range?.last.map({ $0 + 1 }) ?? state.head?.size else { return state.head?.isStation != true }
+            guard let end = range?.last.map({ $0 + 1 }) ?? state.head?.size else {
+                return state.head?.isStation != true
+            }
             return state.buffer.end >= min(end, state.head?.size ?? end)
         }
     }

@@ -13,8 +13,8 @@ import Foundation
 /// item.retryPolicy.stallTimeout = 300
 /// ```
 public struct RetryPolicy: Codable, Hashable, Sendable {
-    /// How often the connection is made again after it broke off, until data arrive once more. `Int.max` is no limit. `giveUpAfter`
-    /// ends the retries then.
+    /// How often the connection is made again in a row. The row ends with a connection that delivers more than a few bytes (64 kB).
+    /// `Int.max` is no limit. `giveUpAfter` ends the retries then.
     public var attempts = Int.max
     /// The delay before the second attempt, in seconds. The first attempt has no delay.
     public var firstDelay = 0.25
