@@ -45,7 +45,7 @@ package struct RetryState {
 
     /// Returns the delay before the next attempt in seconds, or `nil` if there is none.
     package mutating func nextAttempt(after error: PlaybackError, isLive: Bool, at time: Duration) -> Double? {
-        // A segment of a live stream can be missing without ending the stream.
+        // A segment of a live stream, or a station, can be missing for a while.
         let policy = isLive && error.code == .httpStatus ? policy.covering(error) : policy
         if outage.map({ hasRecovered(since: $0.played) }) ?? true {
             // The stall before the error counts too: the limits do not add up.

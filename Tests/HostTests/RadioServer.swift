@@ -1,85 +1,76 @@
 #if VLC || GStreamer
+import FlyingFox
+import FlyingSocks
 import Foundation
+import Synchronization
 import TestSupport
 
-/// A radio station on the loopback interface: Icecast, and ffmpeg as its source.
-@MainActor
-final class RadioServer {
+/// A radio station on the loopback interface. As Icecast does, it answers with an `icy-` field, sends some seconds at once and the rest at
+/// the speed of the audio, and begins in the middle of a frame.
+final class RadioServer: Sendable {
     let url: URL
-    private let folder: URL
-    private let server: RunningCommand
-    private var source: RunningCommand?
+    private let server: LoopbackServer
+    private let air = Air()
 
     init() async throws {
-        let port = try FreePort.next()
-        url = URL(string: "http://127.0.0.1:\(port)/station.mp3")!
-        folder = FileManager.default.temporaryDirectory.appending(path: "flowplayer-radio-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Icecast refuses to run as root. As another user, it writes its logs here.
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path())
-        let configuration = folder.appending(path: "icecast.xml")
-        try Data(Self.configuration(port: port, folder: folder).utf8).write(to: configuration)
-        server = try await Command("icecast2", ["-c", configuration.path()]).start()
-    }
-
-    isolated deinit {
-        for program in [source, server] { program?.signal(SIGKILL) }
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    /// A station that can be heard.
-    static func onAir() async throws -> RadioServer {
-        let station = try await RadioServer()
-        guard try await eventually({ try await station.status() != nil }) else {
-            throw FixtureError(description: "Icecast has not started: \(try station.server.errorsSoFar)")
+        let audio = try Data(contentsOf: try await MediaFixtures.shared.file("mp3"))
+        server = try await LoopbackServer { [air] _ in
+            guard air.state.withLock(\.isOn) else { return HTTPResponse(statusCode: .notFound) }
+            let fields: HTTPHeaders = [HTTPHeader("icy-name"): "Test", .contentType: "audio/mpeg"]
+            let body = HTTPBodySequence(from: Broadcast(audio: audio, air: air))
+            return HTTPResponse(statusCode: .ok, headers: fields, body: body)
         }
-        try await station.startSource()
-        return station
+        url = server.base.appending(path: "station.mp3")
     }
 
-    /// Starts to send, and waits until listeners are accepted.
-    func startSource() async throws {
-        let input = ["-nostdin", "-loglevel", "error", "-re", "-f", "lavfi", "-i", "sine=440", "-b:a", "128k"]
-        let address = "icecast://source:secret@127.0.0.1:\(url.port!)\(url.path())"
-        source = try await Command("ffmpeg", input + ["-content_type", "audio/mpeg", "-f", "mp3", address]).start()
-        guard try await eventually({ try await listeners() != nil }) else {
-            throw FixtureError(description: "the source does not send: \(try source!.errorsSoFar)")
+    /// Ends the connections of all listeners, and refuses others.
+    func stopSource() { air.state.withLock { $0.isOn = false } }
+
+    func startSource() { air.state.withLock { $0.isOn = true } }
+
+    /// The number of connections.
+    var listeners: Int { air.state.withLock(\.listeners) }
+}
+
+private final class Air: Sendable {
+    let state = Mutex((isOn: true, listeners: 0))
+}
+
+/// Audio that repeats as long as the source sends.
+private struct Broadcast: AsyncBufferedSequence {
+    let audio: Data
+    let air: Air
+
+    func makeAsyncIterator() -> Iterator { Iterator(audio: audio, listener: Listener(air)) }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        private static let (burst, piece, bytesPerSecond) = (64 << 10, 4 << 10, 16_000.0)
+        let audio: Data
+        let listener: Listener
+        private var sent = 0
+
+        init(audio: Data, listener: Listener) { (self.audio, self.listener) = (audio, listener) }
+
+        mutating func next() async throws -> UInt8? { nil }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+            if sent > Self.burst { try await Task.sleep(for: .seconds(Double(Self.piece) / Self.bytesPerSecond)) }
+            guard listener.air.state.withLock(\.isOn) else { return nil }
+            let start = (1000 + sent) % (audio.count - Self.piece)
+            sent += Self.piece
+            return audio[start..<start + Self.piece]
         }
     }
 
-    /// Kills the source. Icecast ends the connections of the listeners, and answers with 404.
-    func stopSource() async throws {
-        source?.signal(SIGKILL)
-        _ = try await source?.result
-    }
+    final class Listener: Sendable {
+        let air: Air
 
-    /// The number of connected players; `nil` if there is no source.
-    func listeners() async throws -> Int? { try await status()?.source?.listeners }
+        init(_ air: Air) {
+            self.air = air
+            air.state.withLock { $0.listeners += 1 }
+        }
 
-    private struct Status: Decodable {
-        struct Source: Decodable { let listeners: Int }
-        let source: Source?
-    }
-
-    private func status() async throws -> Status? {
-        let address = "http://127.0.0.1:\(url.port!)/status-json.xsl"
-        let answer = try await Command("curl", ["--silent", address]).run().output
-        return try? JSONDecoder().decode([String: Status].self, from: Data(answer.utf8))["icestats"]
-    }
-
-    private static func configuration(port: UInt16, folder: URL) -> String {
-        """
-        <icecast>
-        <authentication><source-password>secret</source-password></authentication>
-        <listen-socket><bind-address>127.0.0.1</bind-address><port>\(port)</port></listen-socket>
-        <paths>
-        <basedir>\(folder.path())</basedir><logdir>\(folder.path())</logdir>
-        <webroot>/usr/share/icecast2/web</webroot><adminroot>/usr/share/icecast2/admin</adminroot>
-        </paths>
-        <logging><errorlog>-</errorlog></logging>
-        <security><changeowner><user>nobody</user><group>nogroup</group></changeowner></security>
-        </icecast>
-        """
+        deinit { air.state.withLock { $0.listeners -= 1 } }
     }
 }
 #endif

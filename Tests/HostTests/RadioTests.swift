@@ -4,17 +4,17 @@ import FlowplayerTesting
 import TestSupport
 import Testing
 
-/// Radio stations: streams of Icecast without an end.
+/// Radio stations: streams without an end.
 @MainActor
 @Suite struct RadioTests {
     @Test(arguments: RealEngine.allCases) func aPausedStationIsJoinedAgain(engine: RealEngine) async throws {
-        let station = try await RadioServer.onAir()
+        let station = try await RadioServer()
         let (player, recorder) = load(station, engine, plays: true)
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
         #expect(player.duration == nil && !player.canSeek)
         player.pause()
         #expect(await recorder.reaches(.pause))
-        #expect(try await eventually { try await station.listeners() == 0 })
+        #expect(await eventually { station.listeners == 0 })
         player.play()
         #expect(await recorder.event { $0.reaches(2) }, "\(recorder.errors)")
         #expect(recorder.positions == recorder.positions.sorted())
@@ -23,34 +23,46 @@ import Testing
 
     /// It would begin with what was sent when it was loaded.
     @Test(arguments: RealEngine.allCases) func aLoadedStationBeginsAtItsEdge(engine: RealEngine) async throws {
-        let station = try await RadioServer.onAir()
+        let station = try await RadioServer()
         let (player, recorder) = load(station, engine, plays: false)
         #expect(await recorder.reaches(.ready), "\(recorder.errors)")
-        #expect(try await eventually { try await station.listeners() == 0 })
+        #expect(await eventually { station.listeners == 0 })
         player.play()
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
         player.stop()
     }
 
     @Test(arguments: RealEngine.allCases) func aStationThatReturnsIsPlayedAgain(engine: RealEngine) async throws {
-        let station = try await RadioServer.onAir()
+        let station = try await RadioServer()
         let (player, recorder) = load(station, engine, plays: true)
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
-        try await station.stopSource()
+        station.stopSource()
         #expect(await recorder.reaches(.buffer))
-        try await station.startSource()
+        station.startSource()
         let position = player.position.seconds
         #expect(await recorder.event { $0.reaches(position + 1) }, "\(recorder.errors)")
         player.stop()
     }
 
     @Test(arguments: RealEngine.allCases) func aStationThatStopsFails(engine: RealEngine) async throws {
-        let station = try await RadioServer.onAir()
+        let station = try await RadioServer()
         let (player, recorder) = load(station, engine, plays: true, attempts: 2)
         #expect(await recorder.event { $0.reaches(1) }, "\(recorder.errors)")
-        try await station.stopSource()
+        station.stopSource()
         #expect(await recorder.reaches(.failure))
         #expect(recorder.errors.map(\.httpStatus) == [404])
+        player.stop()
+    }
+
+    /// An engine that is opened again begins at the position of the last one.
+    @Test(arguments: RealEngine.allCases) func thePositionOfAnotherEngineContinues(engine: RealEngine) async throws {
+        let station = try await RadioServer()
+        var item = PlayerItem(unlimited: station.url)
+        item.startPosition = 100
+        let player = engine.makePlayer()
+        let recorder = EventRecorder(player)
+        player.load(item, autoPlay: true)
+        #expect(await recorder.event { $0.reaches(101) }, "\(recorder.errors)")
         player.stop()
     }
 

@@ -40,7 +40,9 @@ import Testing
         #expect(!HTTPHead.isPlaylist(Array("ID3".utf8)))
     }
 
-    @Test(arguments: ["<?xml ?><MPD>", " \r\n\t<MPD>", "\u{FEFF}<SmoothStreamingMedia>", "<html>"])
+    @Test(arguments: [
+        "<?xml ?><MPD>", " \r\n\t<MPD>", "\u{FEFF}<SmoothStreamingMedia>", "<html>", "<!--\u{410}\u{1B}--><MPD>",
+    ])
     func markupIsDetected(text: String) {
         #expect(HTTPHead.isManifest(Array(text.utf8)))
         #expect(HTTPHead.isManifest(Array(text.data(using: .utf16BigEndian)!)))

@@ -29,7 +29,9 @@ extension GStreamerPlayback {
 
     private func durationChanged() {
         // The playlist names the duration of a stream.
-        guard hasOpened, !isStream, let duration = pipeline?.duration, duration != self.duration else { return }
+        guard hasOpened, !isStream, !isStation, let duration = pipeline?.duration, duration != self.duration else {
+            return
+        }
         self.duration = duration
         playhead.setLimit(duration)
         report(.durationChanged(duration))
@@ -51,7 +53,7 @@ extension GStreamerPlayback {
         }
         if let error = readError { return broken(error) }
         guard isOpen else { return fail(noStreamError) }
-        if isBroadcast { return broken(PlaybackError(.connectionLost, url: address)) }
+        if isStation { return broken(PlaybackError(.connectionLost, url: address)) }
         // Not now: a busy machine handles the end later.
         let position = playhead.position(at: time) + secondsOfMixedAudio * playhead.rate
         if let duration, !isStream, position < duration - Self.endTolerance {
@@ -176,7 +178,9 @@ extension GStreamerPlayback {
 
     /// Opens the item again if its policy allows that, and fails otherwise.
     private func restart(after error: PlaybackError) {
-        guard isRemote, hasOpened, let delay = retry.nextAttempt(after: error, isLive: streaming.isLive, at: now) else {
+        guard isRemote, hasOpened,
+            let delay = retry.nextAttempt(after: error, isLive: streaming.isLive || isStation, at: now)
+        else {
             return fail(retry.summarised(error, at: now))
         }
         let position = pausePlayhead()

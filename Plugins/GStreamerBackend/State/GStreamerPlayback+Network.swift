@@ -17,7 +17,10 @@ extension GStreamerPlayback {
     private static let longestPlayout = 2.0
 
     /// `true` for a live stream without a playlist.
-    var isBroadcast: Bool { streaming.isLive && !isStream }
+    var isBroadcast: Bool { network != nil || isStation }
+
+    /// `true` for a radio station.
+    var isStation: Bool { if case .progressive(let bytes) = content { bytes.isStation } else { false } }
 
     func start(_ source: GStreamerNetworkSource, at position: Double) {
         if let plugin = source.kind.missingPlugin {

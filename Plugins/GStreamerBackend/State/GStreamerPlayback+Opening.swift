@@ -52,8 +52,7 @@ extension GStreamerPlayback {
         }
     }
 
-    private func start(_ bytes: HTTPMediaBytes, at position: Double) {
-        streaming.isLive = bytes.isStation
+    private func start(_ bytes: any MediaBytes, at position: Double) {
         guard let source = GStreamerByteSource(bytes) else { return fail(PlaybackError(.readFailed, url: address)) }
         startPipeline(.bytes(source), at: position)
     }
@@ -114,11 +113,11 @@ extension GStreamerPlayback {
     /// The pipeline has the first data of all streams.
     func started(at position: Double) {
         guard let pipeline, !streaming.awaitsTimeline else { return }
-        duration = streaming.isLive ? nil : streaming.timeline?.duration ?? pipeline.duration
+        duration = streaming.isLive || isStation ? nil : streaming.timeline?.duration ?? pipeline.duration
         isSeekable = isStream || pipeline.seekableRange != nil
         playhead.setLimit(duration)
         streaming.useOrigin()
-        if isBroadcast { streaming.origin = position - (pipeline.position ?? 0) }
+        if network == nil, !isStream { streaming.origin = isStation ? position - (pipeline.position ?? 0) : 0 }
         let (start, isElsewhere): (Double, Bool)
         if streaming.isLive {
             // It is joined at its edge.

@@ -75,11 +75,21 @@ struct HTTPHead: Equatable, Sendable {
         // The size of the first box of an mp4 file, and the first letter of its type.
         let start = Array(bytes.prefix(5))
         if start.starts(with: [0, 0, 0, UInt8(ascii: "<")]), start.count == 5, start[4] != 0 { return false }
-        let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
         let text = bytes.drop { blanks.contains($0) }.prefix(markLength)
-        // A radio station is joined within a frame. Its first byte is any.
-        return text.first == UInt8(ascii: "<") && !text.contains { $0 < 32 && !blanks.contains($0) }
+        guard text.first == UInt8(ascii: "<") else { return false }
+        // The stream of a radio station starts in the middle of a frame, so its first byte can have any value.
+        let isUTF16 = (start + Array(text.prefix(2))).contains { $0 == 0 || $0 >= 0xFE }
+        return isUTF16 || !text.contains { controls.contains($0) }
     }
+
+    /// Returns `true` if a manifest may follow.
+    static func isBlank(_ bytes: some Collection<UInt8>) -> Bool { bytes.allSatisfy { blanks.contains($0) } }
+
+    /// White space, and the bytes of byte order marks and of white space in UTF-16.
+    private static let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
+
+    /// The bytes that are in no text, apart from UTF-16. 14, 15 and 27 change the characters of an encoding (ISO 2022).
+    private static let controls = Set<UInt8>(1..<32).subtracting([9, 10, 13, 14, 15, 27])
 
     /// Returns `true` if the first bytes are those of a playlist.
     static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {

@@ -10,8 +10,8 @@ extension HTTPReader {
     private static let roomToContinue = 256 << 10
     /// The free space at which the rest of an ended HTTP/2 transfer is requested, in bytes.
     static let roomToRequest = capacity / 2
-    /// A connection that breaks off has worked if it has delivered this much, in bytes.
-    private static let recovery: UInt64 = 64 << 10
+    /// A connection has worked if it has delivered this number of bytes, or bytes within this time.
+    private static let (workingSize, workingTime) = (UInt64(64 << 10), Duration.seconds(1))
 
     /// The requests from one position to the end.
     ///
@@ -54,11 +54,15 @@ extension HTTPReader {
     /// - Returns: the error that ended the load. Its value does not count if another load has replaced this one.
     private func load(_ load: Load, from start: UInt64, on client: isolated HTTPClient) async -> PlaybackError? {
         let retry = options.retry
-        var (address, offset, redirects, attempts) = (url, start, 0, 0)
+        var (address, offset, redirects) = (url, start, 0)
+        var (attempts, lastSuccess) = (0, ContinuousClock.now)
         var timeout = head == nil ? retry.openTimeout : retry.readTimeout
         while true {
+            // A station has no ranges.
+            let first = head?.isStation == true ? 0 : offset
             let request = HTTPTransfer.Request(
-                url: address, range: ByteRange(first: offset, last: range?.last), options: options, timeout: timeout)
+                url: address, range: ByteRange(first: first, last: range?.last), options: options, timeout: timeout)
+            let requestTime = ContinuousClock.now
             let error: PlaybackError
             switch await client.run(request, for: load) {
             case .stopped(let error): return error
@@ -79,7 +83,7 @@ extension HTTPReader {
                     return state.buffer.end
                 }
                 guard let end else { return nil }
-                (offset, address, redirects) = (end, url, 0)
+                (offset, attempts) = (end, 0)
                 continue
             case .complete where isComplete: return nil
             case .complete: error = PlaybackError(.connectionLost, url: url)
@@ -88,16 +92,18 @@ extension HTTPReader {
             case .failed(let failure): error = failure
             }
             guard retriesOpening || head != nil else { return error }
-            let silence = state.withLock { state in
-                if state.buffer.end >= offset + Self.recovery { attempts = 0 }
+            state.withLock { state in
+                let isLong = state.buffer.end > offset && .now - requestTime >= Self.workingTime
+                if isLong || state.buffer.end >= offset + Self.workingSize { attempts = 0 }
+                if attempts == 0 { lastSuccess = state.lastProgress }
                 state.outage = (error, attempts)
-                return .now - state.lastProgress
             }
-            let elapsed = silence / .seconds(1)
-            // A station is missing until its source has connected again.
-            let limits = head?.isStation == true && error.httpStatus == 404 ? retry.covering(error) : retry
-            guard let delay = limits.delay(before: attempts, after: error, elapsed: elapsed) else {
-                return error.retried(attempts, in: silence)
+            let outage = .now - lastSuccess
+            let elapsed = outage / .seconds(1)
+            // Icecast answers with 404 while a station has no source.
+            let policy = head?.isStation == true && error.httpStatus == 404 ? retry.covering(error) : retry
+            guard let delay = policy.delay(before: attempts, after: error, elapsed: elapsed) else {
+                return error.retried(attempts, in: outage)
             }
             guard (try? await Task.sleep(for: .seconds(delay))) != nil else { return error }
             options.meter.retried()
@@ -115,7 +121,7 @@ extension HTTPReader {
     private var isComplete: Bool {
         state.withLock { state in
             guard let end = range?.last.map({ $0 + 1 }) ?? state.head?.size else {
-                return state.head?.isStation != true
+                return state.head?.isStation != true || state.mayBeText
             }
             return state.buffer.end >= min(end, state.head?.size ?? end)
         }

@@ -330,9 +330,13 @@ extension HTTPReader.State {
     var isOpened: Bool {
         if isIdle { return true }
         guard head != nil, buffer.end >= UInt64(HTTPHead.markLength) else { return false }
+        return !mayBeText || buffer.end > UInt64(MediaProbe.playlistLimit)
+    }
+
+    /// `true` if the first bytes may be those of a playlist or of a manifest.
+    var mayBeText: Bool {
         let beginning = beginning(HTTPHead.markLength)
-        let isWholeNeeded = HTTPHead.isPlaylist(beginning) || HTTPHead.isManifest(beginning)
-        return !isWholeNeeded || buffer.end > UInt64(MediaProbe.playlistLimit)
+        return HTTPHead.isPlaylist(beginning) || HTTPHead.isManifest(beginning) || HTTPHead.isBlank(beginning)
     }
 
     func beginning(_ count: Int) -> [UInt8] {

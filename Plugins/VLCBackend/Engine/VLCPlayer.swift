@@ -205,8 +205,8 @@ final class VLCPlayer {
 
     /// `false` for live streams. After a pause they would continue where they were.
     var canPause: Bool {
-        let isStation = mayBeEndless && libvlc_media_player_get_length(pointer) <= 0
-        return libvlc_media_player_can_pause(pointer) != 0 && !isStation
+        let isEndless = mayBeEndless && libvlc_media_player_get_length(pointer) <= 0
+        return libvlc_media_player_can_pause(pointer) != 0 && !isEndless
     }
 
     private var mayBeEndless: Bool { options.bytes?.mayBeEndless == true }

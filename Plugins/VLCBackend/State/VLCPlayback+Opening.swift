@@ -32,6 +32,7 @@ extension VLCPlayback {
             if case .progressive(let item) = content {
                 probe.handOver()
                 machine.tracks.isMP4InOrder = item.isMP4InOrder
+                machine.setStation(item.isStation)
             }
             if case .stream(let stream) = content {
                 stream.setFilter(variantFilter)

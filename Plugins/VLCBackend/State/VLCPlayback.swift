@@ -246,7 +246,8 @@ final class VLCPlayback {
     /// The reason why libVLC receives no more data; `nil` if everything was read.
     private var readError: PlaybackError? {
         if case .progressive(let item) = content {
-            return item.error ?? (item.isStation ? PlaybackError(.connectionLost, url: address) : nil)
+            let hasLostStation = item.isStation && machine.hasOpened
+            return item.error ?? (hasLostStation ? PlaybackError(.connectionLost, url: address) : nil)
         }
         guard let session = player?.proxySession else { return nil }
         if let error = session.error { return error }

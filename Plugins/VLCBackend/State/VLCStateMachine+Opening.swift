@@ -12,9 +12,8 @@ extension VLCStateMachine {
         state = state.seek.map { .seeking($0) } ?? .ready
         retry.waitingSince = wantsToPlay ? time : nil
         playhead.setLimit(duration)
-        // The pause may have come while the item was opened. A live stream without a playlist would begin with what was sent then.
-        let isBroadcast = playbackType == .live && timeline == nil
-        let hold: [Action] = !wantsToPlay && (player.isRunning || isBroadcast) ? [.pause] : []
+        // The pause may have come while the item was opened. A station would start with old data.
+        let hold: [Action] = !wantsToPlay && (player.isRunning || isStation) ? [.pause] : []
         guard !isRestart else {
             let actions = continueFromPlayhead(at: time)
             return actions + tracks.reopen() + tracks.deselectHiddenVideo() + hold + chooseRendition()

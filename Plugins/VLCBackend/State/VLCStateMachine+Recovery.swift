@@ -34,7 +34,7 @@ extension VLCStateMachine {
     /// Tries again if the retry policy allows it, and fails otherwise.
     private mutating func restart(after error: PlaybackError, at time: Duration) -> [Action] {
         let position = state.seek?.target ?? playhead.position(at: time)
-        guard mayRestart, let delay = retry.nextAttempt(after: error, isLive: playbackType == .live, at: time) else {
+        guard mayRestart, let delay = retry.nextAttempt(after: error, isLive: isLive || isStation, at: time) else {
             return [fail(error, at: time)]
         }
         let actions = stall(at: time)
@@ -74,7 +74,7 @@ extension VLCStateMachine {
     mutating func awaitNextPlayer(at time: Duration) {
         let awaitsTimeline = state.opening?.awaitsTimeline ?? false
         state = .opening(Opening(isRestart: hasOpened, awaitsTimeline: awaitsTimeline, seek: state.seek))
-        player = PlayerStatus(timeOffset: player.timeOffset)
+        player = PlayerStatus(timeOffset: isStation ? nil : player.timeOffset)
         rendition = RenditionSwitch()
         tracks.forgetStreams()
         playhead.pause(at: time)

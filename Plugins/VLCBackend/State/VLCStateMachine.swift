@@ -181,6 +181,8 @@ struct VLCStateMachine {
     var timeline: HLSTimeline?
     /// `true` if the stream is live, or was until its last segment.
     var isLive = false
+    /// `true` for a radio station.
+    private(set) var isStation = false
     /// libVLC's demuxer. A segmented stream has another one for its segments.
     private(set) var demuxer = ""
     /// `true` if libVLC starts with the segment that contains the start position. A seek is exact.
@@ -316,6 +318,12 @@ struct VLCStateMachine {
 
     static let watchInterval = 0.25
 
+    /// Each of libVLC's players joins a station at its edge, and counts from 0. The playhead continues.
+    mutating func setStation(_ isStation: Bool) {
+        self.isStation = isStation
+        if isStation { player.timeOffset = nil }
+    }
+
     // MARK: Derived values
 
     /// The duration in seconds; `nil` if it is unknown.
@@ -323,7 +331,7 @@ struct VLCStateMachine {
     /// For a live stream libVLC reports the length of the window. For other segmented streams it reports the duration
     /// late or never.
     var duration: Double? {
-        guard !isLive else { return nil }
+        guard !isLive, !isStation else { return nil }
         return info.duration ?? timeline.map(\.window.end).flatMap { $0 > 0 ? $0 : nil }
     }
 

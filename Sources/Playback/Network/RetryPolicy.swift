@@ -13,7 +13,7 @@ import Foundation
 /// item.retryPolicy.stallTimeout = 300
 /// ```
 public struct RetryPolicy: Codable, Hashable, Sendable {
-    /// How often the connection is made again in a row. The row ends with a connection that delivers more than a few bytes (64 kB).
+    /// How often the connection is made again in an outage. The outage ends with a connection that delivers data for a second, or 64 kB.
     /// `Int.max` is no limit. `giveUpAfter` ends the retries then.
     public var attempts = Int.max
     /// The delay before the second attempt, in seconds. The first attempt has no delay.
@@ -24,7 +24,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var longestDelay = 4.0
     /// The random share of each delay, in `0...1`. It keeps many players from retrying at once.
     public var jitter = 0.2
-    /// The time from the last received byte after which no attempt is made, in seconds.
+    /// The time from the start of an outage after which no attempt is made, in seconds.
     public var giveUpAfter = 10.0
     /// The read timeout: a server that sends nothing within it is considered lost. In seconds.
     public var readTimeout = 4.0
