@@ -54,18 +54,6 @@ import Testing
         player.stop()
     }
 
-    /// An engine that is opened again begins at the position of the last one.
-    @Test(arguments: RealEngine.allCases) func thePositionOfAnotherEngineContinues(engine: RealEngine) async throws {
-        let station = try await RadioServer()
-        var item = PlayerItem(unlimited: station.url)
-        item.startPosition = 100
-        let player = engine.makePlayer()
-        let recorder = EventRecorder(player)
-        player.load(item, autoPlay: true)
-        #expect(await recorder.event { $0.reaches(101) }, "\(recorder.errors)")
-        player.stop()
-    }
-
     private func load(_ station: RadioServer, _ engine: RealEngine, plays: Bool, attempts: Int = .max) -> (
         player: MediaPlayer, recorder: EventRecorder
     ) {

@@ -48,6 +48,20 @@ import Testing
         #expect(!isOpenedAgain, "opened is reported once")
     }
 
+    /// Each player joins a station at its edge, and counts from 0.
+    @Test func thePositionOfAStationContinuesInAnotherPlayer() {
+        let audio = VLCMediaInfo(isSeekable: false, streams: [VLCTrack(id: 0, kind: .audio)])
+        var driver = StateMachineDriver(audio, url: Self.url)
+        driver.machine.setStation(true)
+        driver.open(showsVideo: false)
+        driver.play(4)
+        driver.lose(Self.lost)
+        #expect(driver.restarts.count == 1)
+        driver.open(showsVideo: false)
+        driver.wait(0.25)
+        #expect(driver.send(.timeChanged(250)).contains(.report(.time(position: 4.25))))
+    }
+
     @Test func theOpenTimeoutOfAFileThatIsStoredFirstIsATimeWithoutData() {
         var driver = makeDriver()
         for _ in 0..<20 {
