@@ -12,10 +12,13 @@ final class GTKDesktop: Sendable {
     /// The folder of sockets and screenshots. Removed with the desktop.
     private let directory: URL
 
-    /// - Parameter isAccessible: `true` if programs offer their widgets to screen readers.
-    init(isAccessible: Bool = false) async throws {
+    /// - Parameters:
+    ///   - isAccessible: `true` if programs offer their widgets to screen readers.
+    ///   - usesOpenGL: `true` if programs draw as they do on a user's desktop. Without a graphics card that takes a core.
+    init(isAccessible: Bool = false, usesOpenGL: Bool = false) async throws {
         directory = try Self.makeDirectory()
         var environment = Self.environment(runtime: directory)
+        if !usesOpenGL { environment["GSK_RENDERER"] = "cairo" }
         if isAccessible {
             let address = directory.appending(path: "address")
             let script = "exec dbus-daemon --session --nofork --nopidfile --print-address=3 3>'\(address.path())'"
@@ -28,8 +31,6 @@ final class GTKDesktop: Sendable {
             }
             environment["DBUS_SESSION_BUS_ADDRESS"] = written().trimmingCharacters(in: .newlines)
             environment["GTK_A11Y"] = "atspi"
-            // Without a graphics card, OpenGL takes a quarter of the time of these tests, which ask for widgets.
-            environment["GSK_RENDERER"] = "cairo"
         } else {
             sessionBus = nil
         }

@@ -6,13 +6,13 @@ import Testing
 /// The memory of a window after many repetitions.
 struct GrowthTests {
     @Test func longTitlesAreReleased() async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let result = try await desktop.command(built: "gtk-program", ["growth", "/no/such/folder"]).run()
         #expect(try growth(result) < 1000)
     }
 
     @Test func droppedFoldersAreReleased() async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let folder = try GTKDesktop.makeDirectory()
         defer { try? FileManager.default.removeItem(at: folder) }
         let clip = try await MediaFixtures.shared.long(seconds: 60)
@@ -23,7 +23,7 @@ struct GrowthTests {
 
     @Test func sizesAreReleased() async throws {
         let isLong = ProcessInfo.processInfo.environment["FLOWPLAYER_LONG_TESTS"] != nil
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let clip = try await MediaFixtures.shared.solid(colour: "red", size: "320x180", duration: 3600)
         let (program, window) = try await desktop.play(clip)
         defer { program.signal(SIGKILL) }

@@ -7,7 +7,7 @@ import Testing
 struct VideoTests {
     @Test(arguments: [Colour.red, .green, .blue])
     func theVideoHasItsColourAndBlackEdges(_ colour: Colour) async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         // ffmpeg's "green" is darker than the primary colour.
         let name = colour == .green ? "lime" : colour.rawValue
         let clip = try await MediaFixtures.shared.solid(colour: name, size: "320x240", duration: 60)
@@ -25,7 +25,7 @@ struct VideoTests {
     }
 
     @Test func theVideoFitsFillsOrIsStretched() async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let clip = try await MediaFixtures.shared.banded(seconds: 300)
         let program = try await desktop.command(built: "gtk-player", [clip.path()]).start()
         defer { program.signal(SIGKILL) }
@@ -49,7 +49,7 @@ struct VideoTests {
     }
 
     @Test func eachItemOfAQueueHasItsShape() async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let wide = try await MediaFixtures.shared.solid(colour: "red", size: "640x180", duration: 300)
         let tall = try await MediaFixtures.shared.solid(colour: "blue", size: "160x320", duration: 300)
         let arguments = ["--audio", "none", "--view", "gtk", wide.path(), tall.path(), wide.path()]
@@ -93,7 +93,7 @@ struct VideoTests {
     }
 
     @Test func videoWithOblongPixelsHasItsShape() async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let clip = try await MediaFixtures.shared.oblong(pixels: "16/11")
         let program = try await desktop.command(built: "gtk-player", [clip.path()]).start()
         defer { program.signal(SIGKILL) }
@@ -107,7 +107,7 @@ struct VideoTests {
     }
 
     @Test func rotatedVideoIsUpright() async throws {
-        let desktop = try await GTKDesktop()
+        let desktop = try await GTKDesktop(usesOpenGL: true)
         let clip = try await MediaFixtures.shared.rotated()
         let program = try await desktop.command(built: "gtk-player", [clip.path()]).start()
         defer { program.signal(SIGKILL) }

@@ -59,7 +59,7 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - attempt: 0 for the first.
     ///   - error: the latest error.
-    ///   - elapsed: the time since the last received byte, in seconds.
+    ///   - elapsed: the duration of the outage so far, in seconds.
     ///   - chance: a number in `0...1` between the shortest and the longest delay.
     public func delay(
         before attempt: Int, after error: PlaybackError, elapsed: Double, chance: Double = .random(in: 0...1)
