@@ -52,6 +52,28 @@ import Testing
         #expect(await eventually { rates.received == [1, 0, 2, 0] }, "\(rates.received)")
     }
 
+    /// libVLC reads up to 15 s of an mp4 file with one track ahead, and its time stands still after the last byte.
+    @Test(arguments: RealEngine.allCases, ["m4a", "mp4"])
+    func anMP4FileOfOneTrackPlaysToItsEnd(engine: RealEngine, format: String) async throws {
+        let media = MediaFixtures.shared
+        let file = format == "m4a" ? try await media.audio("m4a", seconds: 8) : try await media.silent()
+        let path = "/clip.\(format)"
+        let server = try await FaultServer.start(serving: [path: try Data(contentsOf: file)])
+        let player = engine.makePlayer()
+        let recorder = EventRecorder(player)
+        player.load(PlayerItem(unlimited: server.url(for: path)), autoPlay: true)
+        #expect(await recorder.event { $0.reaches(1.5) }, "\(recorder.errors)")
+        player.pause()
+        #expect(await recorder.reaches(.pause))
+        player.startSeek(to: 0.5)
+        #expect(await recorder.event { $0 == .seek(.seeked, position: 0.5) })
+        player.play()
+        #expect(await recorder.reaches(.complete), "\(recorder.errors)")
+        #expect(!recorder.events.contains(.state(.buffer)))
+        player.stop()
+        await server.stop()
+    }
+
     @Test(arguments: RealEngine.allCases) func aTinyFileOfAServerIsNoMedia(engine: RealEngine) async throws {
         let server = try await FaultServer.start(serving: ["/tiny.mp4": Data(repeating: 7, count: 8)])
         let (view, _) = view(engine)

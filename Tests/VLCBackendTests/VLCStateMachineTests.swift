@@ -52,6 +52,19 @@ import Testing
         #expect(error.message.contains("5.0 s of 10.0 s"))
     }
 
+    /// libVLC has handed out the last packets, which are long in some formats.
+    @Test func longPacketsEndEarly() {
+        for (demuxer, isComplete) in [("avformat", true), ("flacsys", false)] {
+            var driver = StateMachineDriver(StateMachineDriver.song)
+            driver.send(.demuxer(demuxer))
+            driver.open(showsVideo: false)
+            driver.play(3)
+            let actions = driver.send(.endReached)
+            #expect(actions.contains(.awaitEnd(7)) == isComplete)
+            #expect((driver.failure == nil) == isComplete)
+        }
+    }
+
     @Test func theEndIsReportedAfterTheLastAudio() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.open()
@@ -354,6 +367,22 @@ import Testing
         }
         #expect(error.code == .endedEarly)
         #expect(position == 5.5)
+    }
+
+    /// libVLC has read the whole track ahead. What it has read plays on, but no longer than that.
+    @Test func theTimeOfAnMP4FileStandsStillAfterItsLastByte() {
+        var driver = StateMachineDriver(
+            VLCMediaInfo(duration: 60, isSeekable: true, streams: [VLCTrack(id: 0, kind: .audio)]))
+        driver.send(.demuxer("mp4"))
+        driver.open(showsVideo: false)
+        driver.play(1)
+        driver.machine.player.hasReadAll = true
+        for second in 2...16 {
+            driver.wait(1)
+            #expect(driver.send(.timeChanged(1000)) == [.report(.time(position: Double(second)))])
+        }
+        driver.wait(1.2)
+        #expect(driver.send(.timeChanged(1000)).first == .report(.stalled(position: 17.2)))
     }
 
     @Test func aSeekWithoutASignIsSentAgainAndThenFails() {

@@ -10,7 +10,7 @@ import Synchronization
 /// are not in the buffer.
 final class VLCByteSource: Sendable {
     private let bytes: any MediaBytes
-    private let readers = Mutex<(all: [any MediaReader], isCancelled: Bool)>(([], false))
+    private let opened = Mutex<(all: [Opened], isCancelled: Bool)>(([], false))
 
     init(_ bytes: any MediaBytes) { self.bytes = bytes }
 
@@ -20,43 +20,52 @@ final class VLCByteSource: Sendable {
             instance,
             { context, reader, size in
                 guard let context, let opened = VLCByteSource.of(context).open() else { return -1 }
-                size?.pointee = opened.size ?? .max
-                reader?.pointee = Unmanaged.passRetained(Opened(opened)).toOpaque()
+                size?.pointee = opened.reader.size ?? .max
+                reader?.pointee = Unmanaged.passRetained(opened).toOpaque()
                 return 0
             },
             { opened, buffer, count in
-                guard let opened else { return -1 }
-                return Opened.of(opened).reader.read(into: .init(start: buffer, count: count)) ?? -1
+                guard let opened = opened.map(Opened.of) else { return -1 }
+                let length = opened.reader.read(into: .init(start: buffer, count: count))
+                opened.isAtEnd.store(length == 0, ordering: .relaxed)
+                return length ?? -1
             },
             bytes.isSeekableNearby
                 ? { opened, offset in
-                    guard let opened, Opened.of(opened).reader.seek(to: offset) else { return -1 }
+                    guard let opened = opened.map(Opened.of), opened.reader.seek(to: offset) else { return -1 }
+                    opened.isAtEnd.store(false, ordering: .relaxed)
                     return 0
                 } : nil,
             { opened in
                 guard let opened else { return }
-                Unmanaged<Opened>.fromOpaque(opened).takeRetainedValue().reader.cancel()
+                let closed = Unmanaged<Opened>.fromOpaque(opened).takeRetainedValue()
+                closed.reader.cancel()
+                closed.isAtEnd.store(false, ordering: .relaxed)
             },
             Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Ends all pending reads. Call it before libVLC is stopped, which waits for them.
     func cancel() {
-        let readers = readers.withLock { state in
+        let opened = opened.withLock { state in
             state.isCancelled = true
             return state.all
         }
-        for reader in readers { reader.cancel() }
+        for each in opened { each.reader.cancel() }
     }
 
-    private func open() -> (any MediaReader)? {
+    /// `true` if libVLC has read the last byte. It opens a file twice, once for its tags.
+    var hasReadAll: Bool { opened.withLock { $0.all.contains { $0.isAtEnd.load(ordering: .relaxed) } } }
+
+    private func open() -> Opened? {
         guard let reader = bytes.open() else { return nil }
-        let isCancelled = readers.withLock { state in
-            state.all.append(reader)
+        let new = Opened(reader)
+        let isCancelled = opened.withLock { state in
+            state.all.append(new)
             return state.isCancelled
         }
         if isCancelled { reader.cancel() }
-        return reader
+        return new
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> VLCByteSource {
@@ -64,8 +73,9 @@ final class VLCByteSource: Sendable {
     }
 
     /// A class, because C needs a pointer to an object.
-    private final class Opened {
+    private final class Opened: Sendable {
         let reader: any MediaReader
+        let isAtEnd = Atomic(false)
 
         init(_ reader: any MediaReader) { self.reader = reader }
 

@@ -198,6 +198,9 @@ final class VLCPlayer {
     /// Pauses libVLC's clock. The mixer continues with the audio that it has.
     func setClockPaused(_ isPaused: Bool) { libvlc_media_player_set_pause(pointer, isPaused ? 1 : 0) }
 
+    /// `true` if libVLC has read the last byte of a file that it reads through us.
+    var hasReadAll: Bool { bytes?.hasReadAll == true }
+
     var proxySession: HLSProxySession? { options.proxySession }
 
     /// The mixer's input; `nil` if libVLC plays the audio.

@@ -240,6 +240,7 @@ final class VLCPlayback {
             if settings.subtitleDelay != 0 { subtitleDelayChanged() }
             if input != nil || !isPlayerNew || settings.isMuted { mutePlayer() }
         }
+        machine.player.hasReadAll = player?.hasReadAll == true
         perform { machine, _ in machine.handle(event, info: info, at: time) }
     }
 

@@ -7,6 +7,10 @@ extension VLCStateMachine {
     /// An end so long before the duration is a failure, in seconds. libVLC hands out audio more than a second ahead, and audio without a
     /// device at once.
     private static let endTolerance = 2.0
+    /// The same for an mp4 file that libVLC reads through us, with the delay of the network, in seconds.
+    private static let preloadTolerance = 3.0
+    /// The same for audio that FFmpeg reads, in seconds. A packet of WavPack is a second long, and one of Monkey's Audio 6.7 s.
+    private static let longPacketTolerance = 8.0
     /// The same after an error of reading or a seek, and without a decoder for the video. In seconds.
     private static let strictTolerance = 1.0
     /// The number of frames that are missing at the end of a complete item.
@@ -56,6 +60,8 @@ extension VLCStateMachine {
         // A segmented stream is complete if all its segments were read.
         if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
         if retry.readError != nil, showsVideo, !lacksFrames { return Self.strictTolerance }
+        if demuxer == "avformat", !tracks.hasVideo { return Self.longPacketTolerance }
+        if isPreloaded { return Self.preloadTolerance }
         // libVLC ends before the last frames have been shown for as long as they should.
         let frame = tracks.frameRate.map { 1 / max($0, 0.1) } ?? 0
         return max(Self.endTolerance, Self.lastFrames * frame)

@@ -6,6 +6,8 @@ import Playback
 extension VLCStateMachine {
     /// libVLC has stalled if it reports the same time for this long. In HLS its time changes once a second only.
     private static let unchangedTimeLimit = Duration.seconds(3)
+    /// libVLC reads so many seconds of a track of an mp4 file ahead, if the file does not come from its own file access.
+    private static let longestMP4Preload = 16.0
     /// A stream that plays this far beyond its end has no end, in seconds.
     private static let overrunTolerance = 5.0
     /// The buffer level is reported in steps of this size, in percent.
@@ -79,6 +81,11 @@ extension VLCStateMachine {
         let lastSign = player.lastSign
         player.lastSign = time
         if let last = player.lastTime, last.time == engineTime {
+            if playsPreload(after: engineTime, at: time) {
+                let position = playhead.position(at: time)
+                playhead.sync(to: position, at: time)
+                return [.report(.time(position: position))] + tracks.settle()
+            }
             if time - last.since >= Self.unchangedTimeLimit {
                 // Positions of a segmented stream were reported in the meantime.
                 return stallSilently(since: isSegmented ? lastSign : last.since, at: time) + tracks.settle()
@@ -101,6 +108,14 @@ extension VLCStateMachine {
         playhead.sync(to: position, at: time)
         return [.report(.time(position: position))] + checkVideoOutput(at: time) + tracks.settle()
     }
+
+    /// `true` if libVLC's time stands still because its mp4 demuxer has nothing left to read. What it has read plays on.
+    private func playsPreload(after engineTime: Double, at time: Duration) -> Bool {
+        guard isPreloaded, playhead.isAdvancing else { return false }
+        return playhead.position(at: time) - (player.timeOffset ?? 0) - engineTime < Self.longestMP4Preload
+    }
+
+    var isPreloaded: Bool { demuxer == "mp4" && player.hasReadAll }
 
     /// `true` if libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream. Its time advances
     /// meanwhile.

@@ -73,8 +73,8 @@ extension VLCStateMachine {
         // The pause has not taken effect yet.
         if !wantsToPlay, player.isRunning, url.isFileURL { return watch() }
         let silence = time - seek.lastSign
-        let isCloseToEnd = remaining(after: seek.target) < Self.longestBuffer
-        if seek.hasBegun, !wantsToPlay, isCloseToEnd, silence >= Self.endTimeout {
+        let lacksData = isPreloaded || remaining(after: seek.target) < Self.longestBuffer
+        if seek.hasBegun, !wantsToPlay, lacksData, silence >= Self.endTimeout {
             return finish(seek, at: time)
         }
         if !seek.hasBegun, !state.isRejoining, seek.attempts < Self.seekAttempts, silence >= Self.signTimeout {

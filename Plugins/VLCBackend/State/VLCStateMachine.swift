@@ -149,6 +149,8 @@ struct VLCStateMachine {
         var lastTime: (time: Double, since: Duration)?
         /// The time of the last time event.
         var lastSign = Duration.zero
+        /// `true` if libVLC has read the last byte.
+        var hasReadAll = false
         /// A seek that libVLC may have lost, because it was sent early. Checked with the first time after it.
         var uncheckedSeek: (position: Double, attempts: Int)?
     }
