@@ -111,8 +111,11 @@ final class Host: PlayerPlugin {
         if options.stats {
             for line in statistics.sorted(by: { $0.key < $1.key }) { Messages.write(line.value + "\n", to: 2) }
         }
-        // The reader may have gone since the last event.
-        return outputs.isStandardOutputClosed ? .signal(SIGPIPE) : status
+        // A write may have failed since the last event, and the reader may have gone.
+        if outputs.isStandardOutputClosed { return .signal(SIGPIPE) }
+        guard status == .success, let error = outputs.error else { return status }
+        Messages.print(error.description)
+        return .itemFailed
     }
 
     private func keepStatistics(of snapshot: PlayerSnapshot) {

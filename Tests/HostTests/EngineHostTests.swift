@@ -52,7 +52,7 @@ import Testing
         #expect(await eventually { rates.received == [1, 0, 2, 0] }, "\(rates.received)")
     }
 
-    /// libVLC reads up to 15 s of an mp4 file with one track ahead, and its time stands still after the last byte.
+    /// libVLC reads up to 15 s of an mp4 file with one track ahead. Its time does not move after the last byte.
     @Test(arguments: RealEngine.allCases, ["m4a", "mp4"])
     func anMP4FileOfOneTrackPlaysToItsEnd(engine: RealEngine, format: String) async throws {
         let media = MediaFixtures.shared

@@ -369,8 +369,8 @@ import Testing
         #expect(position == 5.5)
     }
 
-    /// libVLC has read the whole track ahead. What it has read plays on, but no longer than that.
-    @Test func theTimeOfAnMP4FileStandsStillAfterItsLastByte() {
+    /// libVLC has read the whole track ahead, and plays it without another time.
+    @Test func anMP4FileContinuesAfterItsLastByte() {
         var driver = StateMachineDriver(
             VLCMediaInfo(duration: 60, isSeekable: true, streams: [VLCTrack(id: 0, kind: .audio)]))
         driver.send(.demuxer("mp4"))

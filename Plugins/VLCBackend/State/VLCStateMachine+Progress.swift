@@ -109,12 +109,13 @@ extension VLCStateMachine {
         return [.report(.time(position: position))] + checkVideoOutput(at: time) + tracks.settle()
     }
 
-    /// `true` if libVLC's time stands still because its mp4 demuxer has nothing left to read. What it has read plays on.
+    /// `true` if libVLC's time does not move because its mp4 demuxer has nothing left to read. It continues to play.
     private func playsPreload(after engineTime: Double, at time: Duration) -> Bool {
         guard isPreloaded, playhead.isAdvancing else { return false }
         return playhead.position(at: time) - (player.timeOffset ?? 0) - engineTime < Self.longestMP4Preload
     }
 
+    /// `true` if libVLC has all data of an mp4 file.
     var isPreloaded: Bool { demuxer == "mp4" && player.hasReadAll }
 
     /// `true` if libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream. Its time advances
