@@ -206,7 +206,11 @@ import Testing
                 interrupted: clip
             ) {
                 let phone = try await server.tone(Self.call, seconds: 120, role: "phone")
-                return { phone.signal(SIGTERM) }
+                return {
+                    let isSilent = try await server.silencesCorkedStreamsOnly()
+                    #expect(isSilent)
+                    phone.signal(SIGTERM)
+                }
             }
             let contract = BackendContract(fixtures: fixtures) { engine.makeBackend(audio: .pulse) }
             #expect(try await contract.run(example) == .passed)

@@ -92,6 +92,15 @@ public final class TestAudioServer: Sendable {
         }
     }
 
+    /// Waits until all streams that have to be silent are corked. The server requests no uncork of others.
+    public func silencesCorkedStreamsOnly() async throws -> Bool {
+        struct Stream: Decodable { let corked, mute: Bool }
+        return try await eventually {
+            let list = try await pactl("--format=json", "list", "sink-inputs")
+            return try JSONDecoder().decode([Stream].self, from: Data(list.utf8)).allSatisfy { $0.corked || !$0.mute }
+        }
+    }
+
     /// Lets music and video give way to calls.
     public static let givingWay = "module-role-cork trigger_roles=phone cork_roles=music,video"
 
