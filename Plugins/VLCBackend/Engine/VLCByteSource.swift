@@ -32,9 +32,9 @@ final class VLCByteSource: Sendable {
             },
             bytes.isSeekableNearby
                 ? { opened, offset in
-                    guard let opened = opened.map(Opened.of), opened.reader.seek(to: offset) else { return -1 }
+                    guard let opened = opened.map(Opened.of) else { return -1 }
                     opened.isAtEnd.store(false, ordering: .relaxed)
-                    return 0
+                    return opened.reader.seek(to: offset) ? 0 : -1
                 } : nil,
             { opened in
                 guard let opened else { return }

@@ -240,9 +240,11 @@ final class VLCPlayback {
             if settings.subtitleDelay != 0 { subtitleDelayChanged() }
             if input != nil || !isPlayerNew || settings.isMuted { mutePlayer() }
         }
-        machine.player.hasReadAll = player?.hasReadAll == true
+        updateReading()
         perform { machine, _ in machine.handle(event, info: info, at: time) }
     }
+
+    private func updateReading() { machine.player.hasReadAll = player?.hasReadAll == true }
 
     /// The reason why libVLC receives no more data; `nil` if everything was read.
     private var readError: PlaybackError? {
@@ -293,6 +295,7 @@ final class VLCPlayback {
         case .readPlaylist: readPlaylist()
         case .watch(let seconds):
             engine.perform(on: generation, after: seconds) { playback in
+                playback.updateReading()
                 playback.perform {
                     $0.checkProgress(at: $1, error: playback.retriedError, silence: playback.probe?.silence)
                 }

@@ -60,8 +60,10 @@ extension VLCStateMachine {
         // A segmented stream is complete if all its segments were read.
         if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
         if retry.readError != nil, showsVideo, !lacksFrames { return Self.strictTolerance }
-        if demuxer == "avformat", !tracks.hasVideo { return Self.longPacketTolerance }
-        if isPreloaded { return Self.preloadTolerance }
+        if retry.readError == nil {
+            if demuxer == "avformat", !tracks.hasVideo { return Self.longPacketTolerance }
+            if isPreloaded { return Self.preloadTolerance }
+        }
         // libVLC ends before the last frames have been shown for as long as they should.
         let frame = tracks.frameRate.map { 1 / max($0, 0.1) } ?? 0
         return max(Self.endTolerance, Self.lastFrames * frame)

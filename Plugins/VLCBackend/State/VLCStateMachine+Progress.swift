@@ -81,14 +81,11 @@ extension VLCStateMachine {
         let lastSign = player.lastSign
         player.lastSign = time
         if let last = player.lastTime, last.time == engineTime {
-            if playsPreload(after: engineTime, at: time) {
-                let position = playhead.position(at: time)
-                playhead.sync(to: position, at: time)
-                return [.report(.time(position: position))] + tracks.settle()
-            }
+            if playsPreload(after: engineTime, since: last.since, at: time) { return continuePreload(at: time) }
             if time - last.since >= Self.unchangedTimeLimit {
                 // Positions of a segmented stream were reported in the meantime.
-                return stallSilently(since: isSegmented ? lastSign : last.since, at: time) + tracks.settle()
+                return stallSilently(since: isSegmented || isPreloaded ? lastSign : last.since, at: time)
+                    + tracks.settle()
             }
             if state.isStalled { return tracks.settle() }
             // libVLC's time of a segmented stream changes once a second, and the playhead has moved since.
@@ -100,8 +97,10 @@ extension VLCStateMachine {
             player.lastTime = (engineTime, time)
             retry.waitingSince = nil
         }
-        let position = engineTime + (player.timeOffset ?? playhead.position(at: time) - engineTime)
+        var position = engineTime + (player.timeOffset ?? playhead.position(at: time) - engineTime)
         player.timeOffset = position - engineTime
+        // After a pause, libVLC's time is still that of the last byte.
+        if isPreloaded { position = max(position, playhead.position(at: time)) }
         if isBeyondEnd(position) { return endReached(at: time) }
         if state.isStalled { return run(at: time) }
         guard playhead.isAdvancing else { return [] }
@@ -110,13 +109,26 @@ extension VLCStateMachine {
     }
 
     /// `true` if libVLC's time does not move because its mp4 demuxer has nothing left to read. It continues to play.
-    private func playsPreload(after engineTime: Double, at time: Duration) -> Bool {
-        guard isPreloaded, playhead.isAdvancing else { return false }
-        return playhead.position(at: time) - (player.timeOffset ?? 0) - engineTime < Self.longestMP4Preload
+    private func playsPreload(after engineTime: Double, since start: Duration, at time: Duration) -> Bool {
+        guard isPreloaded, isCloseToEnd(engineTime + (player.timeOffset ?? 0)) else { return false }
+        return remainingTime(at: time) > 0 || time - start < Self.unchangedTimeLimit
+    }
+
+    private mutating func continuePreload(at time: Duration) -> [Action] {
+        if state.isStalled { return run(at: time) }
+        guard playhead.isAdvancing else { return [] }
+        let position = playhead.position(at: time)
+        if remainingTime(at: time) > 0 { player.lastTime?.since = time }
+        retry.played += max(0, position - playhead.anchor)
+        playhead.sync(to: position, at: time)
+        return [.report(.time(position: position))] + checkVideoOutput(at: time) + tracks.settle()
     }
 
     /// `true` if libVLC has all data of an mp4 file.
-    var isPreloaded: Bool { demuxer == "mp4" && player.hasReadAll }
+    var isPreloaded: Bool { !isSegmented && demuxer == "mp4" && player.hasReadAll }
+
+    /// `true` if libVLC's mp4 demuxer may read from a position to the end at once.
+    func isCloseToEnd(_ position: Double) -> Bool { remaining(after: position) < Self.longestMP4Preload }
 
     /// `true` if libVLC waits, perhaps for hours, for a wrong time stamp at the end of a stream. Its time advances
     /// meanwhile.

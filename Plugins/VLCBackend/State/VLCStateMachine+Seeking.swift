@@ -73,7 +73,8 @@ extension VLCStateMachine {
         // The pause has not taken effect yet.
         if !wantsToPlay, player.isRunning, url.isFileURL { return watch() }
         let silence = time - seek.lastSign
-        let lacksData = isPreloaded || remaining(after: seek.target) < Self.longestBuffer
+        let lacksData =
+            isPreloaded && isCloseToEnd(seek.target) || remaining(after: seek.target) < Self.longestBuffer
         if seek.hasBegun, !wantsToPlay, lacksData, silence >= Self.endTimeout {
             return finish(seek, at: time)
         }
