@@ -1,5 +1,6 @@
 #if GStreamer
 import Foundation
+import Synchronization
 import TestSupport
 
 /// The server of a live stream on the loopback interface.
@@ -160,6 +161,22 @@ extension Command {
     /// The same command, which starts its program later.
     fileprivate func delayed(by seconds: Int) -> Command {
         Command("sh", ["-c", "sleep \"$0\"; exec \"$@\"", "\(seconds)", program] + arguments)
+    }
+}
+
+/// Ports of the loopback interface for servers that cannot choose their own.
+///
+/// They are below those that the system gives to connections. Otherwise a connection could take the port before its server does.
+enum FreePort {
+    private static let last = Atomic(UInt16.random(in: 20_000..<30_000))
+
+    /// - Returns: a port that nobody uses, and that was not returned before.
+    static func next() throws -> UInt16 {
+        while true {
+            let port = last.add(1, ordering: .relaxed).newValue
+            guard port < 32_768 else { throw FixtureError(description: "no port is free") }
+            if let server = try? SilentServer(port: port) { return server.port }
+        }
     }
 }
 #endif

@@ -51,6 +51,12 @@ import Testing
 
     @Test func aSessionDescriptionIsDetected() { #expect(HTTPHead.isManifest(Array("v=0\r\no=- 0 0".utf8))) }
 
+    @Test func aManifestMayFollowWhiteSpace() {
+        #expect(HTTPHead.isBlank(Array(" \r\n".utf8)))
+        #expect(!HTTPHead.isBlank(Array(" a".utf8)))
+        #expect(!HTTPHead.isBlank([UInt8]()))
+    }
+
     @Test func mediaAreNoManifest() {
         let frame: [UInt8] = [0x3C, 0x66, 0x05]
         for bytes: [UInt8] in [[0xFF, 0xFB, 0x90, 0x3C], [0, 0, 0, 0x3C, 0x66], Array("OggS<".utf8), frame, []] {

@@ -82,8 +82,10 @@ struct HTTPHead: Equatable, Sendable {
         return isUTF16 || !text.contains { controls.contains($0) }
     }
 
-    /// Returns `true` if a manifest may follow.
-    static func isBlank(_ bytes: some Collection<UInt8>) -> Bool { bytes.allSatisfy { blanks.contains($0) } }
+    /// Returns `true` if a manifest may follow. The beginning of a long file may be gone, and is empty then.
+    static func isBlank(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { blanks.contains($0) }
+    }
 
     /// White space, and the bytes of byte order marks and of white space in UTF-16.
     private static let blanks: Set<UInt8> = [0, 9, 10, 13, 32, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]

@@ -81,15 +81,17 @@ extension VLCStateMachine {
         let lastSign = player.lastSign
         player.lastSign = time
         if let last = player.lastTime, last.time == engineTime {
-            if playsPreload(after: engineTime, since: last.since, at: time) { return continuePreload(at: time) }
-            if time - last.since >= Self.unchangedTimeLimit {
+            if playsPreload(after: engineTime, since: last.since, at: time) {
+                if remainingTime(at: time) > 0 { player.lastTime?.since = time }
+                retry.played += max(0, playhead.position(at: time) - playhead.anchor)
+            } else if time - last.since >= Self.unchangedTimeLimit {
                 // Positions of a segmented stream were reported in the meantime.
                 return stallSilently(since: isSegmented || isPreloaded ? lastSign : last.since, at: time)
                     + tracks.settle()
-            }
-            if state.isStalled { return tracks.settle() }
-            // libVLC's time of a segmented stream changes once a second, and the playhead has moved since.
-            if isSegmented, playhead.isAdvancing {
+            } else if state.isStalled {
+                return tracks.settle()
+            } else if isSegmented, playhead.isAdvancing {
+                // libVLC's time of a segmented stream changes once a second, and the playhead has moved since.
                 return [.report(.time(position: playhead.position(at: time)))] + tracks.settle()
             }
         } else {
@@ -99,7 +101,7 @@ extension VLCStateMachine {
         }
         var position = engineTime + (player.timeOffset ?? playhead.position(at: time) - engineTime)
         player.timeOffset = position - engineTime
-        // After a pause, libVLC's time is still that of the last byte.
+        // libVLC's time is still that of the last byte.
         if isPreloaded { position = max(position, playhead.position(at: time)) }
         if isBeyondEnd(position) { return endReached(at: time) }
         if state.isStalled { return run(at: time) }
@@ -112,16 +114,6 @@ extension VLCStateMachine {
     private func playsPreload(after engineTime: Double, since start: Duration, at time: Duration) -> Bool {
         guard isPreloaded, isCloseToEnd(engineTime + (player.timeOffset ?? 0)) else { return false }
         return remainingTime(at: time) > 0 || time - start < Self.unchangedTimeLimit
-    }
-
-    private mutating func continuePreload(at time: Duration) -> [Action] {
-        if state.isStalled { return run(at: time) }
-        guard playhead.isAdvancing else { return [] }
-        let position = playhead.position(at: time)
-        if remainingTime(at: time) > 0 { player.lastTime?.since = time }
-        retry.played += max(0, position - playhead.anchor)
-        playhead.sync(to: position, at: time)
-        return [.report(.time(position: position))] + checkVideoOutput(at: time) + tracks.settle()
     }
 
     /// `true` if libVLC has all data of an mp4 file.
