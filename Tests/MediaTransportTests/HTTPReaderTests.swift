@@ -154,6 +154,20 @@ import Testing
         await server.stop()
     }
 
+    /// A server that has begun its first response is lost after the read timeout, not after the open timeout.
+    @Test func theFirstResponseHasTheReadTimeout() async throws {
+        let content = Self.bytes(200_000)
+        let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
+        var retry = RetryPolicy.standard
+        (retry.openTimeout, retry.readTimeout, retry.giveUpAfter) = (120, 0.5, 60)
+        let options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
+        let url = server.url(for: "/clip.bin", plan: try FaultPlan(parsing: "hang-mid-body=100000@1"))
+        let reader = HTTPReader(url, by: options)
+        #expect(await reader.whole(upTo: 1 << 20) == content)
+        #expect(server.requests.count >= 2)
+        await server.stop()
+    }
+
     @Test func aSeekLoadsFromTheNewPosition() async throws {
         let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
         let reader = HTTPReader(server.url(for: "/clip.bin"), by: options)

@@ -46,7 +46,8 @@ final class HTTPTransfer {
         let url: URL
         let range: ByteRange
         let options: HTTPRequestOptions
-        /// The time that the server may send nothing, in seconds. Time in which the receiver waits does not count.
+        /// The time that the server may send nothing, in seconds. Once its response has begun, the read timeout applies too. Time in
+        /// which the receiver waits does not count.
         let timeout: Double
 
         var route: Route { Route(item: options.cookies.id, origin: url.origin) }
@@ -165,13 +166,18 @@ final class HTTPTransfer {
 
     // MARK: Timeout
 
+    /// The time that the server may send nothing, in seconds.
+    private var longestSilence: Double {
+        head == nil ? request.timeout : min(request.timeout, request.options.retry.readTimeout)
+    }
+
     /// The time until the request times out, in seconds.
     var timeLeft: Double {
-        isPaused ? .infinity : request.timeout - (.now - lastSign) / .seconds(1)
+        isPaused ? .infinity : longestSilence - (.now - lastSign) / .seconds(1)
     }
 
     var timeout: PlaybackError {
-        PlaybackError(.timedOut, url: request.url).after(.waited(seconds: request.timeout))
+        PlaybackError(.timedOut, url: request.url).after(.waited(seconds: longestSilence))
     }
 
     func resume() {
