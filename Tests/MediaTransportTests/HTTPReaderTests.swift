@@ -311,6 +311,30 @@ import Testing
         await server.stop()
     }
 
+    /// `gzip` compresses. The other names are those of servers that send the file as it is.
+    @Test(arguments: ["gzip", "identity", "aws-chunked", "utf-8"])
+    func compressedFilesAreDecompressed(encoding: String) async throws {
+        let text = String(repeating: "#EXTINF:2,\n", count: 1000)
+        let file = FileManager.default.temporaryDirectory.appending(path: "flowplayer-\(UUID())")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file.appendingPathExtension("gz")) }
+        #expect(try await Command("gzip", [file.path()]).run().status == 0)
+        let compressed = try Data(contentsOf: file.appendingPathExtension("gz"))
+        let body = encoding == "gzip" ? compressed : Data(text.utf8)
+        let server = try await LoopbackServer { request in
+            let range = request.headers[.range] != nil
+            let fields = ["Content-Encoding": encoding, "ETag": "a"].merging(
+                range ? ["Content-Range": "bytes 0-\(body.count - 1)/\(body.count)"] : [:], uniquingKeysWith: { $1 })
+            return HTTPResponse(
+                statusCode: range ? .partialContent : .ok,
+                headers: HTTPHeaders(fields.reduce(into: [:]) { $0[HTTPHeader($1.key)] = $1.value }), body: body)
+        }
+        let reader = HTTPReader(server.base.appending(path: "list"), by: options)
+        #expect(await reader.whole(upTo: 1 << 20) == Array(text.utf8))
+        #expect(reader.head?.size == (encoding == "gzip" ? nil : UInt64(text.utf8.count)))
+        #expect(reader.isSeekable == (encoding != "gzip"))
+    }
+
     @Test(arguments: [("Content-Length", "5"), ("ETag", "a"), ("Last-Modified", "Thu, 01 Jan 1970 00:00:00 GMT")])
     func aFileHasASizeOrAVersion(_ field: (name: String, value: String)) {
         let url = URL(filePath: "/")

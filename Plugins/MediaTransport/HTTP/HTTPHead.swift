@@ -29,10 +29,12 @@ struct HTTPHead: Equatable, Sendable {
     let contentType: String
     /// The position of the first byte of the body.
     let start: UInt64
-    /// The size of the whole file in bytes; `nil` if it is unknown.
+    /// The size of the whole file in bytes; `nil` if it is unknown, or is that of a compressed file.
     let size: UInt64?
     /// A value that changes with the file; `nil` if it is unknown.
     let version: String?
+    /// `true` if the server has compressed the file. It then has no ranges.
+    let isCompressed: Bool
     /// `true` for a radio station. Its stream has no end.
     let isStation: Bool
 
@@ -41,11 +43,14 @@ struct HTTPHead: Equatable, Sendable {
         "icy-name", "icy-description", "icy-genre", "icy-url", "icy-br", "icy-pub", "icy-notice1", "icy-metaint",
     ]
 
+    /// The compressions that libcurl knows. Servers also send names that mean none, such as `utf-8` and `aws-chunked`.
+    private static let compressions: Set<Substring> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+
     /// `true` if the body is a range of the file (RFC 9110, section 14).
-    var isPart: Bool { status == 206 }
+    var isPart: Bool { status == 206 && !isCompressed }
 
     /// `true` for a body that may be a live stream: only files have a size or a version.
-    var mayBeEndless: Bool { isStation || size == nil && version == nil }
+    var mayBeEndless: Bool { isStation || size == nil && version == nil && !isCompressed }
 
     /// - Parameter field: returns the value of a header field.
     init(status: Int, url: URL, field: (String) -> String?) {
@@ -56,8 +61,10 @@ struct HTTPHead: Equatable, Sendable {
         version = field("ETag") ?? field("Last-Modified")
         let length = field("Content-Length").flatMap { UInt64(position: $0) }
         isStation = status != 206 && length == nil && Self.stationFields.contains { field($0) != nil }
-        guard status == 206 else {
-            (start, size) = (0, length)
+        let encodings = field("Content-Encoding")?.lowercased().split { ", ".contains($0) } ?? []
+        isCompressed = encodings.contains { Self.compressions.contains($0) }
+        guard status == 206, !isCompressed else {
+            (start, size) = (0, isCompressed ? nil : length)
             return
         }
         let range = field("Content-Range")?.wholeMatch(of: /bytes +(\d+)-(\d+)\/(\d+|\*)/)

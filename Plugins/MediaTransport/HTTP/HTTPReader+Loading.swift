@@ -57,11 +57,13 @@ extension HTTPReader {
         var (address, offset, redirects) = (url, start, 0)
         var (attempts, lastSuccess) = (0, ContinuousClock.now)
         var timeout = head == nil ? retry.openTimeout : retry.readTimeout
+        var decompresses = head?.isCompressed == true
         while true {
             // A station has no ranges.
             let first = head?.isStation == true ? 0 : offset
             let request = HTTPTransfer.Request(
-                url: address, range: ByteRange(first: first, last: range?.last), options: options, timeout: timeout)
+                url: address, range: ByteRange(first: first, last: range?.last), options: options, timeout: timeout,
+                decompresses: decompresses)
             let requestTime = ContinuousClock.now
             let error: PlaybackError
             switch await client.run(request, for: load) {
@@ -74,6 +76,9 @@ extension HTTPReader {
                     return PlaybackError(.addressForbidden, url: url)
                 }
                 address = target
+                continue
+            case .compressed:
+                decompresses = true
                 continue
             case .paused:
                 let end: UInt64? = await wait { state in

@@ -49,6 +49,8 @@ final class HTTPTransfer {
         /// The time that the server may send nothing, in seconds. Once its response has begun, the read timeout applies too. Time in
         /// which the receiver waits does not count.
         let timeout: Double
+        /// `true` to decompress the body. The request has no range then.
+        let decompresses: Bool
 
         var route: Route { Route(item: options.cookies.id, origin: url.origin) }
     }
@@ -66,6 +68,8 @@ final class HTTPTransfer {
         /// The receiver paused, and the transfer had to end. A new request must load the rest.
         case paused
         case redirected(URL)
+        /// The server compresses the file, although the request did not allow it. A new request must decompress it.
+        case compressed
         case failed(PlaybackError)
     }
 
@@ -127,7 +131,9 @@ final class HTTPTransfer {
             (CURLOPT_URL, request.url.absoluteString),
             (CURLOPT_PROTOCOLS_STR, file == nil ? "http,https" : "file"),
             (CURLOPT_USERAGENT, Self.agent),
-            (CURLOPT_RANGE, request.options.usesRanges ? request.range.text : nil),
+            (CURLOPT_RANGE, request.options.usesRanges && !request.decompresses ? request.range.text : nil),
+            // An empty text allows all compressions that libcurl knows. Servers need not obey without it.
+            (CURLOPT_ACCEPT_ENCODING, request.decompresses ? "" : nil),
             // An empty name keeps cookies in memory.
             (CURLOPT_COOKIEFILE, ""),
         ]
@@ -213,6 +219,10 @@ final class HTTPTransfer {
         switch status {
         case 200..<300:
             let head = HTTPHead(status: status, url: url, field: field)
+            guard request.decompresses || !head.isCompressed else {
+                decision = .compressed
+                return nil
+            }
             self.head = head
             if case .stop(let error) = receiver.begin(head) {
                 decision = .stopped(error)
