@@ -94,12 +94,12 @@ import VLCBackend
 
     /// The server refuses the next item while the queue preloads it. The item has its new address before it starts.
     @Test func aQueueContinuesWithoutAFailure() async throws {
-        let server = try await FaultServer.start(serving: try await FaultMatrix.media())
+        let server = try await FaultServer.start(serving: try await OutageTests.media())
         let player = QueuePlayer(backend: LibVLCBackend(audioOutput: .none))
         player.urlProvider = Signer()
         let recorder = EventRecorder(player)
         let refused = server.url(for: "/clip.mp3", plan: try FaultPlan(parsing: "status=403@1"))
-        player.load([PlayerItem(url: server.url(for: "/clip.mp4")), PlayerItem(url: refused)], autoPlay: true)
+        player.load([server.url(for: "/clip.mp4"), refused].map { PlayerItem(unlimited: $0) }, autoPlay: true)
         #expect(await eventually { recorder.states.count { $0 == .complete } == 2 }, "\(recorder.states)")
         #expect(recorder.errors.isEmpty)
         #expect(recorder.notices.isEmpty, "a listener does not have to know")

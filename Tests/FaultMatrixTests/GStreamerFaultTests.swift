@@ -19,7 +19,8 @@ import Testing
             backend: { LibGStreamerBackend(audioOutput: .none) },
             // A file may have any end, but it shall come.
             policy: {
-                !$0.media.isHLS || expected($0).contains("timedOut") ? .standard : FaultMatrixTests.patientPolicy
+                !$0.media.isHLS || expected($0).contains("timedOut")
+                    ? .standard : FaultMatrixTests.patientPolicy($0.fault)
             })
         // The sanitizer decides which of two errors comes first.
         let hasSanitizer = ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] != nil

@@ -15,7 +15,7 @@ import VLCBackend
         let recorder = EventRecorder(player)
         let plan = try FaultPlan(parsing: "live-endless=3+late=3@variant1")
         var item = PlayerItem(url: server.url(for: "/live/clip.m3u8", plan: plan))
-        item.retryPolicy = FaultMatrixTests.patientPolicy
+        item.retryPolicy = .unlimited
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.ready), "\(recorder.errors)")
         #expect(player.snapshot.playbackType == .live)

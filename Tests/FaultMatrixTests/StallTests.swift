@@ -22,6 +22,7 @@ import VLCBackend
         let recorder = EventRecorder(player)
         let url = server.url(for: "/clip.\(format)", plan: try FaultPlan(parsing: plan))
         var item = PlayerItem(url: url)
+        item.retryPolicy.openTimeout = .infinity
         (item.retryPolicy.stallTimeout, item.retryPolicy.giveUpAfter) = (20, 60)
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.failure), "\(recorder.states)")

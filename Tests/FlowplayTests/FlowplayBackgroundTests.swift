@@ -61,10 +61,7 @@ import Testing
         let expected = zip(["background (hidden): ", "foreground: "], lines).map { "flowplay: \($0)\($1)" }
         #expect(reported.map(String.init) == expected)
         let states = try EventLogReader.entries(in: result.output).compactMap(\.event.playerState)
-        let withoutStalls = states.filter { $0 != .buffer }.reduce(into: [PlayerState]()) { states, state in
-            if states.last != state { states.append(state) }
-        }
-        #expect(withoutStalls == story.states)
+        #expect(states.withoutStalls == story.states)
     }
 
     @Test func severalReasonsAreNamed() async throws {

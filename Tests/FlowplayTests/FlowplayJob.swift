@@ -80,7 +80,7 @@ final class FlowplayJob: Sendable {
     }
 
     var states: [PlayerState] {
-        get throws { try events.compactMap(\.playerState) }
+        get throws { try events.compactMap(\.playerState).withoutStalls }
     }
 
     /// The last lines of the log, for the message of a failure.

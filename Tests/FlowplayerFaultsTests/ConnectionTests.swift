@@ -83,7 +83,7 @@ import Testing
     ])
     func nothingMoreComesUntilTheClientGivesUp(fault: Fault, status: Int, count: Int) async throws {
         let server = try await Clip.server()
-        let result = try await Curl.get(server.url(for: Clip.path, fault: fault), "--max-time", "1")
+        let result = try await Curl.get(server.url(for: Clip.path, fault: fault), "--max-time", "8")
         #expect(result.code == Curl.Code.timeOut)
         #expect(result.status == status)
         #expect(result.body == Clip.data.prefix(count))

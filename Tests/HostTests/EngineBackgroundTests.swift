@@ -266,8 +266,8 @@ import Testing
         let videos = { log.paths.filter { $0.hasPrefix("/video") && $0.hasSuffix(".m4s") }.count }
         let audio = { log.paths.filter { $0.hasPrefix("/audio") && $0.hasSuffix(".m4s") }.count }
         lifecycle.enterBackground()
-        let (videosBefore, audioBefore) = (videos(), audio())
         #expect(await videoIsHidden())
+        let (videosBefore, audioBefore) = (videos(), audio())
         let position = view.position?.seconds ?? 0
         #expect(await recorder.event { $0.reaches(position + 5) })
         #expect(videos() <= videosBefore + 1)

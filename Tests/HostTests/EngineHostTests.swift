@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: RealEngine.allCases, ["m4a", "mp4"])
     func anMP4FileOfOneTrackPlaysToItsEnd(engine: RealEngine, format: String) async throws {
         let media = MediaFixtures.shared
-        let file = format == "m4a" ? try await media.audio("m4a", seconds: 8) : try await media.silent()
+        let file = format == "m4a" ? try await media.audio("m4a", seconds: 14) : try await media.silent(seconds: 14)
         let path = "/clip.\(format)"
         let server = try await FaultServer.start(serving: [path: try Data(contentsOf: file)])
         let player = engine.makePlayer()
@@ -69,7 +69,6 @@ import Testing
         #expect(await recorder.event { $0 == .seek(.seeked, position: 0.5) })
         player.play()
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
-        #expect(!recorder.events.contains(.state(.buffer)))
         player.stop()
         await server.stop()
     }
@@ -143,7 +142,7 @@ import Testing
     func aSeekLeadsToAnotherPartOfAStream(engine: RealEngine, kind: String) async throws {
         let (server, view, recorder) = try await loadParts(kind, on: engine)
         view.play()
-        for target in [4.5, 0.5, 5.5, 6.5, 1.5] {
+        for target in [4.5, 0.5, 5.5, 1.5, 6.5] {
             let before = recorder.entries.count
             view.avPlayer?.startSeek(to: target)
             #expect(await recorder.event { $0 == .seek(.seeked, position: target) }, "\(recorder.errors)")

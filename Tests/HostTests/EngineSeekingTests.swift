@@ -150,7 +150,7 @@ import Testing
 
     // MARK: Live streams
 
-    /// A server of a live stream with a window of 40 s, which ends after minutes.
+    /// A server of a live stream, which ends after minutes.
     private func liveServer() async throws -> FaultServer {
         let folder = try await MediaFixtures.shared.segments(seconds: 300)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
@@ -162,11 +162,11 @@ import Testing
     @Test(arguments: RealEngine.allCases) func aLiveStreamReturnsToItsEdge(engine: RealEngine) async throws {
         let server = try await liveServer()
         let (view, recorder) = try await playing(
-            server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 40))), engine)
+            server.url(for: "/all.m3u8", plan: FaultPlan(.live(window: 80))), engine)
         #expect(await recorder.event { if case .position(let position) = $0 { position > 1 } else { false } })
         #expect(view.playbackType == .live && view.isAtLiveEdge)
         let delay = try #require(view.liveOffset)
-        let start = try #require(view.dvrWindow).start + 5
+        let start = try #require(view.dvrWindow).end - 40
         view.avPlayer?.startSeek(to: start)
         #expect(!view.isAtLiveEdge)
         #expect(await recorder.event { $0 == .seek(.seeked, position: start) })

@@ -146,11 +146,13 @@ import Testing
         let content = Self.bytes(500_000)
         let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
         let plan = try FaultPlan(parsing: "reset-mid-body=200000@1+hang-mid-body=100000@2")
-        // The second response hangs until the standard time-out.
-        let options = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
+        // The second response hangs until the read timeout.
+        var retry = RetryPolicy.unlimited
+        retry.readTimeout = 2
+        let options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
         let reader = HTTPReader(server.url(for: "/clip.bin", plan: plan), by: options)
         #expect(await reader.whole(upTo: 1 << 20) == content)
-        #expect(server.requests.count == 3)
+        #expect(server.requests.count >= 3)
         await server.stop()
     }
 
@@ -290,7 +292,7 @@ import Testing
     /// The retries count on, although each connection delivers some bytes. The delays are 0, 0.1 s, 0.1 s and so on.
     @Test(arguments: [(attempts: 3, time: 600), (Int.max, 0.25)])
     func connectionsThatBreakOffAtOnceAreLimited(_ limit: (attempts: Int, time: Double)) async throws {
-        let server = try await FaultServer.start(serving: ["/clip.bin": Data(Self.bytes(100_000))])
+        let server = try await FaultServer.start(serving: ["/clip.bin": Self.long])
         var retry = RetryPolicy.unlimited
         (retry.attempts, retry.giveUpAfter, retry.firstDelay) = (limit.attempts, limit.time, 0)
         let options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())

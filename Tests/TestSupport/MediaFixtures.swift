@@ -185,9 +185,9 @@ public actor MediaFixtures {
     }
 
     /// Video without audio.
-    public func silent() async throws -> URL {
-        try await make("silent.mp4") { url in
-            try await ffmpeg(Self.input() + Self.h264 + ["-an"], to: url)
+    public func silent(seconds: Double = duration) async throws -> URL {
+        try await make("silent-\(seconds).mp4") { url in
+            try await ffmpeg(Self.input(seconds: seconds) + Self.h264 + ["-an"], to: url)
         }
     }
 

@@ -49,7 +49,8 @@ import VLCBackend
             #expect(await recorder.event { $0.reaches(2) })
             player.selectAudio(id: try #require(player.snapshot.tracks?.audio.last?.id))
             #expect(player.snapshot.currentAudio?.lang == "deu")
-            #expect(await recorder.event { $0.reaches(5) })
+            let selected = player.position.seconds
+            #expect(await recorder.event { $0.reaches(selected + 3) })
         }
         #expect(ToneDetector.seconds(of: 440, in: recording) > 1)
         #expect(ToneDetector.seconds(of: 880, in: recording) > 1)

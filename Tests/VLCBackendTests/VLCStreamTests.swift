@@ -68,13 +68,13 @@ import VLCBackend
     }
 
     @Test func aSeekInALiveStreamGoesBackInItsWindow() async throws {
-        let stream = try await LiveStream(window: 20)
+        let stream = try await LiveStream(window: 60, seconds: 300)
         let (player, recorder) = player()
         player.load(PlayerItem(unlimited: stream.url), autoPlay: true)
         #expect(await recorder.event { $0.reaches(1) })
         #expect(player.canSeek)
         let window = try #require(player.snapshot.dvrWindow)
-        let target = window.start + 4
+        let target = window.end - 30
         player.startSeek(to: target)
         #expect(await recorder.event { $0 == .seek(.seeked, position: target) })
         let sought = try #require(recorder.events.lastIndex(of: .seek(.seeked, position: target)))

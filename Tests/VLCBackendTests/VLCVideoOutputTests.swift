@@ -100,7 +100,7 @@ import VLCBackend
 
     @Test func aVideoAloneShowsItself() async throws {
         let (player, recorder) = player()
-        player.load(try await MediaFixtures.shared.silent(), autoPlay: true)
+        player.load(try await MediaFixtures.shared.silent(seconds: 10), autoPlay: true)
         try #require(await recorder.reaches(.play))
         player.videoOutput = .frames(sink)
         #expect(await recorder.reaches(.complete))
