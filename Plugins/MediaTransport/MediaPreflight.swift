@@ -43,6 +43,12 @@ package enum MediaPreflight {
 }
 
 extension PlaybackError {
+    static let protection = "The stream is encrypted for DRM, which is not supported."
+
+    static func protected(_ url: URL) -> PlaybackError {
+        PlaybackError(.noPlayableStream, url: url, detail: protection)
+    }
+
     /// Creates the error of a connection. Its summary names the host.
     package static func unreachable(_ code: PlaybackErrorCode, url: URL, cause: String) -> PlaybackError {
         let host = url.host() ?? ""

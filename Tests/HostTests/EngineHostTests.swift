@@ -73,6 +73,25 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: RealEngine.allCases, ["/master.m3u8", "/variant.m3u8"])
+    func aStreamWithDRMFailsAtOnce(engine: RealEngine, path: String) async throws {
+        let key = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://a\",KEYFORMAT=\"com.apple.streamingkeydelivery\""
+        let variant = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n\(key)\n#EXTINF:1,\n0.ts\n#EXT-X-ENDLIST\n"
+        let segment = try await MediaFixtures.shared.segments(seconds: 12).appending(path: "0.ts")
+        let server = try await FaultServer.start(serving: [
+            "/master.m3u8": Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nvariant.m3u8\n".utf8),
+            "/variant.m3u8": Data(variant.utf8), "/0.ts": try Data(contentsOf: segment),
+        ])
+        let (view, _) = view(engine)
+        let error = await #expect(throws: PlaybackError.self) {
+            try await view.load(MediaExternal(url: server.url(for: path)))
+        }
+        #expect(error?.code == .noPlayableStream, "\(String(describing: error))")
+        #expect(error?.message.contains("DRM") == true)
+        #expect(!server.requests.contains { $0.path == "/0.ts" })
+        await server.stop()
+    }
+
     @Test(arguments: RealEngine.allCases) func aTinyFileOfAServerIsNoMedia(engine: RealEngine) async throws {
         let server = try await FaultServer.start(serving: ["/tiny.mp4": Data(repeating: 7, count: 8)])
         let (view, _) = view(engine)

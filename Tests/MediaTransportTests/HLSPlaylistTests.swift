@@ -51,6 +51,24 @@ import Testing
         #expect(complete.isComplete)
     }
 
+    @Test(arguments: [
+        ("METHOD=SAMPLE-AES,URI=\"skd://a\",KEYFORMAT=\"com.apple.streamingkeydelivery\"", true),
+        ("METHOD=SAMPLE-AES-CTR,URI=\"data:a\"", true), ("METHOD=AES-128,URI=\"a\",KEYFORMAT=\"other\"", true),
+        ("METHOD=AES-128,URI=\"a\"", false), ("METHOD=AES-128,URI=\"a\",KEYFORMAT=\"identity\"", false),
+        ("METHOD=NONE", false),
+    ])
+    func keysShowIfAStreamIsProtected(_ key: (text: String, isProtected: Bool)) throws {
+        func isProtected(_ keys: String...) -> Bool {
+            let text = "#EXTM3U\n" + keys.map { "#EXT-X-KEY:\($0)\n#EXTINF:1,\na.ts\n" }.joined()
+            guard case .media(let media)? = HLSPlaylist(text, url: Self.base) else { return !key.isProtected }
+            return media.isProtected
+        }
+        #expect(isProtected(key.text) == key.isProtected)
+        #expect(isProtected("METHOD=NONE", key.text, "METHOD=NONE") == key.isProtected)
+        // Another key for the same segments may be read.
+        #expect(!isProtected(key.text, "METHOD=AES-128,URI=\"a\""))
+    }
+
     @Test(arguments: ["", "hello", "<html>", "#EXTINF:1,\na.ts"])
     func otherTextIsNoPlaylist(text: String) {
         #expect(HLSPlaylist(text, url: Self.base) == nil)

@@ -223,7 +223,7 @@ struct DASHManifest: Sendable {
                     representations: representations))
         }
         guard encrypted.isSubset(of: sets.map(\.kind)) else {
-            throw Problem(code: .noPlayableStream, detail: "The stream is encrypted for DRM, which is not supported.")
+            throw Problem(code: .noPlayableStream, detail: PlaybackError.protection)
         }
         return sets
     }

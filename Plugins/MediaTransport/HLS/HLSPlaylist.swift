@@ -79,6 +79,8 @@ package enum HLSPlaylist: Equatable, Sendable {
         var isComplete = false
         /// The marks, whose positions begin at the first segment.
         var markers: [StreamMarker] = []
+        /// `true` if segments have DRM, and no key that any player may read.
+        var isProtected = false
     }
 
     case master(Master)
@@ -117,6 +119,8 @@ private struct HLSPlaylistParser {
     private var map: HLSSegment.Part?
     private var period = 0
     private var isEncrypted = false
+    /// `true` for each key that belongs to DRM, and `false` for each that does not.
+    private var keys: Set<Bool> = []
     /// The end of the last range.
     private var offset: UInt64 = 0
 
@@ -126,6 +130,7 @@ private struct HLSPlaylistParser {
         if !master.variants.isEmpty { return .master(master) }
         var media = media
         media.markers = markers.markers
+        media.isProtected = keys == [true]
         return .media(media)
     }
 
@@ -144,11 +149,17 @@ private struct HLSPlaylistParser {
         case "#EXT-X-DISCONTINUITY": period += 1
         case "#EXT-X-DISCONTINUITY-SEQUENCE": period = Self.number(value).map { Int($0) } ?? period
         case "#EXT-X-MAP": map = initialization(HLSAttributes.values(value))
-        case "#EXT-X-KEY": isEncrypted = HLSAttributes.values(value)["METHOD"] != "NONE"
+        case "#EXT-X-KEY": readKey(HLSAttributes.values(value))
         default:
             markers.number = number
             markers.read(name, value)
         }
+    }
+
+    private mutating func readKey(_ attributes: [String: String]) {
+        let method = attributes["METHOD"]
+        isEncrypted = method != "NONE"
+        if isEncrypted { keys.insert(method != "AES-128" || attributes["KEYFORMAT"] ?? "identity" != "identity") }
     }
 
     mutating func read(address line: String) {

@@ -317,6 +317,7 @@ package final class HLSProxySession: Sendable {
     ///   - variant: the address that the engine has requested.
     private func playlist(_ playlist: String, at url: URL, of variant: URL) -> HLSProxyResponse {
         if case .media(let media)? = HLSPlaylist(playlist, url: url) {
+            if media.isProtected { return refuse(.protected(stream.url), .playlist) }
             let isVariant = stream.media != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
                 $0.media = media

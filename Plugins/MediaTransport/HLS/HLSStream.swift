@@ -90,9 +90,10 @@ package final class HLSStream: Sendable {
         return allowedVariants != before
     }
 
-    /// The error for an address in the playlist that the policy forbids.
+    /// The error for DRM, or for an address in the playlist that the policy forbids.
     var error: PlaybackError? {
-        variants.lazy.compactMap { [options, url] in options.security.error(for: $0.url, from: url) }.first
+        if media?.isProtected == true { return .protected(url) }
+        return variants.lazy.compactMap { [options, url] in options.security.error(for: $0.url, from: url) }.first
     }
 
     /// Reads the playlist of a variant.
