@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    /// A film can be larger than the memory. A pipe has no end.
+    @Test func filesOfAnySizeAreServedAndPipesAreNot() async throws {
+        let folder = MediaFixtures.shared.directory.appending(path: "sizes")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (film, size) = (folder.appending(path: "film.mp4"), UInt64(5) << 30)
+        try Data("start".utf8).write(to: film)
+        let file = try FileHandle(forWritingTo: film)
+        try file.truncate(atOffset: size)
+        try file.seek(toOffset: size - 3)
+        try file.write(contentsOf: Data("end".utf8))
+        try file.close()
+        try FileManager.default.createSymbolicLink(at: folder.appending(path: "link.mp4"), withDestinationURL: film)
+        try #require(mkfifo(folder.appending(path: "pipe.mp4").path(), 0o600) == 0)
+        let server = try await FaultServer.start(serving: folder)
+        #expect(server.paths == ["/film.mp4", "/link.mp4"])
+        for path in server.paths {
+            let result = try await Curl.get(server.url(for: path), "--range", "\(size - 5)-")
+            #expect(result.status == 206 && result.body == Data("\0\0end".utf8))
+            #expect(result.headers["content-range"] == "bytes \(size - 5)-\(size - 1)/\(size)")
+        }
+        #expect(try await Curl.get(server.url(for: "/pipe.mp4")).status == 404)
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func aFileIsFoundAnewForEveryRequest() async throws {
         let folder = MediaFixtures.shared.directory.appending(path: "anew")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

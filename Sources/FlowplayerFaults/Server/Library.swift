@@ -8,6 +8,9 @@ struct Library: Sendable {
         case memory([String: Data])
     }
 
+    /// The size of the largest file that is read, in bytes. A larger one is mapped, and must not become shorter while it is sent.
+    private static let readLimit = 64 << 20
+
     private let place: Place
 
     /// - Throws: `CocoaError` if there is no file or folder.
@@ -35,7 +38,7 @@ struct Library: Sendable {
         case .folder(_, let file?): return ["/" + file]
         case .folder(let folder, nil):
             let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-            return names.map { "/" + $0 }.filter { data(at: $0) != nil }.sorted()
+            return names.map { "/" + $0 }.filter { size(at: $0) != nil }.sorted()
         case .memory(let files): return files.keys.sorted()
         }
     }
@@ -43,9 +46,16 @@ struct Library: Sendable {
     /// Returns the content of a file. The path starts with `/`.
     func data(at path: String) -> Data? {
         if case .memory(let files) = place { return files[path] }
-        let url = location(of: path)
-        guard url?.hasDirectoryPath == false else { return nil }
-        return url.flatMap { try? Data(contentsOf: $0, options: .mappedIfSafe) }
+        guard let url = location(of: path), let size = size(at: path) else { return nil }
+        return try? Data(contentsOf: url, options: size > Self.readLimit ? .alwaysMapped : [])
+    }
+
+    /// The size of a file in bytes; `nil` if it cannot be read.
+    private func size(at path: String) -> Int? {
+        guard let file = location(of: path)?.path(percentEncoded: false) else { return nil }
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(file, R_OK) == 0 else { return nil }
+        return Int(status.st_size)
     }
 
     /// Returns the file URL of a path, even if no file exists there.
