@@ -61,7 +61,8 @@ struct FaultRun {
     /// All events and requests with their times, for the message of a test that fails.
     let log: String
 
-    /// A live stream that plays this long after its first position counts as playing on, in seconds.
+    /// A live stream that plays this far beyond its first position counts as playing on, in seconds. The test cannot use a clock: the main
+    /// actor may be late.
     private static let longEnough = 12.0
 
     @MainActor
@@ -89,7 +90,7 @@ struct FaultRun {
         let isOver = await recorder.event { event in
             switch event {
             case .state(.complete), .error: true
-            case .position: isLive && watch.time > Self.longEnough
+            case .position: isLive && watch.played > Self.longEnough
             default: false
             }
         }
@@ -144,9 +145,9 @@ struct FaultRun {
 private final class ProgressWatch {
     /// In seconds; `nil` before a failure.
     private(set) var silence: Double?
-    /// The time since the first position, in seconds.
-    var time: Double { start.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0 }
-    private var start: ContinuousClock.Instant?
+    /// The distance from the first position, in seconds.
+    var played: Double { furthest - (first ?? furthest) }
+    private var first: Double?
     private var furthest = 0.0
     private var lastStep = ContinuousClock.now
     private var token: ObservationToken?
@@ -159,7 +160,7 @@ private final class ProgressWatch {
         switch event {
         // A failure and a stall also report a position, which is no progress.
         case .position(let position) where snapshot.phase == .ready && position > furthest:
-            (start, furthest, lastStep) = (start ?? .now, position, .now)
+            (first, furthest, lastStep) = (first ?? position, position, .now)
         case .error: silence = silence ?? (ContinuousClock.now - lastStep) / .seconds(1)
         default: break
         }
