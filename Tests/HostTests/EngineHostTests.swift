@@ -144,20 +144,23 @@ import Testing
     #endif
 
     /// Parts whose times begin at 0: with their own initializations, and the same part twice.
-    @Test(arguments: RealEngine.allCases, ["HLS", "HLS twice", "DASH"])
+    @Test(arguments: RealEngine.allCases, ["HLS", "HLS twice", "MPEG-TS", "MPEG-TS twice", "DASH"])
     func thePartsOfAStreamFollowEachOther(engine: RealEngine, kind: String) async throws {
         let (server, view, recorder) = try await loadParts(kind, on: engine)
-        #expect(abs((view.duration?.seconds ?? 0) - 8) < 0.2)
+        let length = kind.hasPrefix("MPEG-TS") ? 12.0 : 8
+        #expect(abs((view.duration?.seconds ?? 0) - length) < 0.2)
         view.play()
         #expect(await recorder.reaches(.complete))
         #expect(recorder.errors.isEmpty)
         #expect(recorder.positions == recorder.positions.sorted())
-        let range = 5.0...7.5
-        #expect(recorder.positions.contains(where: range.contains), "\(recorder.events.map(\.text))")
+        for part in stride(from: 4, to: length, by: 4) {
+            let range = part + 1...part + 3.5
+            #expect(recorder.positions.contains(where: range.contains), "\(recorder.events.map(\.text))")
+        }
         await server.stop()
     }
 
-    @Test(arguments: RealEngine.allCases, ["HLS", "DASH"])
+    @Test(arguments: RealEngine.allCases, ["HLS", "MPEG-TS", "DASH"])
     func aSeekLeadsToAnotherPartOfAStream(engine: RealEngine, kind: String) async throws {
         let (server, view, recorder) = try await loadParts(kind, on: engine)
         view.play()
@@ -208,7 +211,9 @@ import Testing
     ) {
         let media = MediaFixtures.shared
         let stream =
-            kind == "DASH" ? try await media.dashPeriods() : try await media.parts(areSame: kind == "HLS twice")
+            kind == "DASH"
+            ? try await media.dashPeriods()
+            : try await media.parts(areSame: kind.hasSuffix("twice"), isFragmented: kind.hasPrefix("HLS"))
         let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())
         let (view, recorder) = view(engine)
         var item = MediaExternal(url: server.url(for: "/" + stream.lastPathComponent))

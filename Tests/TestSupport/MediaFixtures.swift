@@ -491,28 +491,35 @@ public actor MediaFixtures {
         return file
     }
 
-    /// An HLS playlist in fragmented mp4 of two parts, each of two segments of two seconds. The times begin at 0 in both.
+    /// An HLS playlist of two parts in fragmented mp4, or three in MPEG-TS, each of two segments of two seconds. The times are the same
+    /// in all.
     ///
-    /// - Parameter areSame: `true` for the same part twice. Otherwise the second has another initialization, because its video is smaller.
-    public func parts(areSame: Bool = false) async throws -> URL {
+    /// - Parameters:
+    ///   - areSame: `true` for the same part twice. Otherwise the second has another initialization, because its video is smaller.
+    ///   - isFragmented: `true` for fragmented mp4, `false` for MPEG-TS.
+    public func parts(areSame: Bool = false, isFragmented: Bool = true) async throws -> URL {
         var clips: [[String]] = []
         for size in ["320x180", "160x90"] {
             clips.append(try await clip("testsrc2=size=\(size):rate=25", seconds: 4))
         }
-        let stream = try await make("parts/stream.m3u8") { [clips] url in
+        let stream = try await make("parts-\(isFragmented)/stream.m3u8") { [clips] url in
             let folder = url.deletingLastPathComponent()
             var lists: [String] = []
             for (index, clip) in clips.enumerated() {
-                let (list, segments) = (folder.appending(path: "\(index).m3u8"), folder.path() + "\(index)-%d.m4s")
-                let hls = ["-hls_time", "2", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"]
-                let names = ["-hls_fmp4_init_filename", "\(index).mp4", "-hls_segment_filename", segments]
-                try await ffmpeg(clip + hls + names, to: list)
+                let list = folder.appending(path: "\(index).m3u8")
+                let type = isFragmented ? ["fmp4", "-hls_fmp4_init_filename", "\(index).mp4"] : ["mpegts"]
+                let hls = ["-hls_time", "2", "-hls_playlist_type", "vod", "-hls_segment_type"] + type
+                let segments = folder.path() + "\(index)-%d.\(isFragmented ? "m4s" : "ts")"
+                try await ffmpeg(clip + hls + ["-hls_segment_filename", segments], to: list)
                 lists.append(try String(contentsOf: list, encoding: .utf8))
             }
-            let first = lists[0].replacing("#EXT-X-ENDLIST\n", with: "#EXT-X-DISCONTINUITY\n")
+            // The last line before the segments is the same in all.
+            let (type, end) = ("#EXT-X-PLAYLIST-TYPE:VOD\n", "#EXT-X-ENDLIST\n")
+            let head = (lists[0].split(separator: type).first ?? "") + type
             for (name, list) in [("twice.m3u8", lists[0]), ("stream.m3u8", lists[1])] {
-                let second = list.split(separator: "\n").drop { !$0.hasPrefix("#EXT-X-MAP") }
-                let text = first + second.joined(separator: "\n") + "\n"
+                let parts = [lists[0], list] + (isFragmented ? [] : [lists[0]])
+                let segments = parts.compactMap { $0.replacing(end, with: "").split(separator: type).last }
+                let text = head + segments.joined(separator: "#EXT-X-DISCONTINUITY\n") + end
                 try Data(text.utf8).write(to: folder.appending(path: name))
             }
         }

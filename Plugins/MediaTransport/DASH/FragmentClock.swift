@@ -6,7 +6,7 @@ import Synchronization
 /// GStreamer counts the time of a playlist from its first segment, and takes the times in the segments as they are. A live
 /// segment that begins at an hour would be played after an hour. It also finds the language of a track in its initialization
 /// only.
-final class FragmentClock: Sendable {
+final class FragmentClock: SegmentClock {
     /// The units of time of the tracks in a file, by the ids of the tracks.
     typealias Scales = [Int: Int]
 
@@ -56,7 +56,6 @@ final class FragmentClock: Sendable {
     /// The units of time of the tracks. An initialization that passes adds its own.
     var scales: Scales { state.withLock(\.scales) }
 
-    /// Returns the next bytes with other times. May return fewer or more bytes than it receives.
     func pass(_ bytes: [UInt8]) -> [UInt8] {
         state.withLock { state in
             state.pending += bytes
@@ -66,7 +65,6 @@ final class FragmentClock: Sendable {
         }
     }
 
-    /// Returns the rest of an incomplete box.
     func finish() -> [UInt8] { state.withLock { Array($0.take($0.pending.count)) } }
 
     /// - Returns: `nil` if more bytes are needed.

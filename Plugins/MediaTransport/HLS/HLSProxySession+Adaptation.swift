@@ -13,13 +13,24 @@ extension HLSProxySession {
             return nil
         }
         let isFragmented = segments.allSatisfy { $0.map != nil }
+        let mayBeTransportStream = segments.allSatisfy(\.mayBeTransportStream)
         // An advertisement may be in a stream twice.
         let hasRepeats = Set(segments.map(\.part)).count < segments.count
         return state.withLock { state in
             let adapts = state.adaptation?.begin(name) == true
-            guard adapts || isFragmented || hasRepeats else { return nil }
+            // GStreamer keeps its time there.
+            if mayBeTransportStream, state.histories == nil, segments.first?.period != segments.last?.period {
+                state.movesTransportStreams = true
+            }
+            let isMoved = mayBeTransportStream && state.movesTransportStreams
+            guard adapts || isFragmented || hasRepeats || isMoved else { return nil }
             state.numbered.add(segments, of: name)
-            if isFragmented { state.times?.add(segments, of: name) }
+            if isFragmented || isMoved { state.times?.add(segments, of: name) }
+            if isMoved, state.times?.hasBegun == false {
+                // The engine may have received segments of a live stream before its first discontinuity.
+                let last = state.clocks.values.max { $0.segment < $1.segment }
+                if let last { _ = state.times?.shift(of: last.time, in: last.segment, of: name) }
+            }
             let dropsDiscontinuities = isFragmented && state.histories != nil
             return NumberedSegments.playlist(playlist, segments, dropsDiscontinuities: dropsDiscontinuities) { number in
                 let kind = adapts ? Kind.adaptive : .numbered
@@ -79,25 +90,30 @@ extension HLSProxySession {
         return bytes
     }
 
-    /// Moves the times in fragmented mp4 to those of its playlist; `nil` if they stay.
+    /// Moves the times in a segment to those of its playlist; `nil` if they stay.
     ///
     /// - Parameter own: the segment of the engine's playlist, if the engine has requested it by its number.
-    func fragmentClock(of url: URL, _ own: (segment: HLSSegment, playlist: URL)?) -> FragmentClock? {
+    func clock(of url: URL, _ own: (segment: HLSSegment, playlist: URL)?) -> (any SegmentClock)? {
         if stream.dash != nil {
             guard let clock = DASHPlaylists.Clock(url) else { return nil }
             let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
             let shift = clock.offset + start
             return FragmentClock(clock.name, scales: scales, language: clock.language) { _ in shift }
         }
-        guard let own, let map = own.segment.map else { return nil }
-        let name = "\(map.url.absoluteString) \(map.start)"
-        let scales = state.withLock { $0.scales[name] ?? [:] }
-        return FragmentClock(name, scales: scales) { [weak self] time in
+        guard let own else { return nil }
+        let shift = { @Sendable [weak self] (time: Double) -> Double in
             self?.state.withLock { state in
                 let (segment, playlist) = own
                 if state.renditions[playlist] == nil { state.clocks[segment.period] = (segment.number, time) }
                 return state.times?.shift(of: time, in: segment.number, of: playlist)
             } ?? 0
         }
+        guard let map = own.segment.map else {
+            let isMoved = own.segment.mayBeTransportStream && state.withLock(\.movesTransportStreams)
+            return isMoved ? TransportStreamClock(shift: shift) : nil
+        }
+        let name = "\(map.url.absoluteString) \(map.start)"
+        let scales = state.withLock { $0.scales[name] ?? [:] }
+        return FragmentClock(name, scales: scales, shift: shift)
     }
 }

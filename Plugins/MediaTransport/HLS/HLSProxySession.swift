@@ -55,7 +55,9 @@ package final class HLSProxySession: Sendable {
         /// The units of time in segments of fragmented mp4, by the names of their clocks.
         var scales: [String: FragmentClock.Scales] = [:]
         /// The times of the segments; `nil` for DASH, whose manifest names them.
-        var times: FragmentTimes?
+        var times: SegmentTimes?
+        /// `true` after a discontinuity in MPEG-TS, for an engine that needs continuous times there too.
+        var movesTransportStreams = false
         /// The last segment of each period, and the time at its start in seconds.
         var clocks: [Int: (segment: Int, time: Double)] = [:]
         /// The declared bit rate of the variant that the engine requested last.
@@ -105,7 +107,7 @@ package final class HLSProxySession: Sendable {
         self.stream = stream
         base = URL(string: "\(scheme)://127.0.0.1:\(stream.port)/\(name)")!
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
-        let times = stream.dash == nil ? FragmentTimes(isFromZero: countsFromFirst) : nil
+        let times = stream.dash == nil ? SegmentTimes(isFromZero: countsFromFirst) : nil
         state = Mutex(
             State(
                 hasStarted: hasBegun, histories: countsFromFirst ? [:] : nil, times: times, adaptation: adaptation,
@@ -386,7 +388,7 @@ package final class HLSProxySession: Sendable {
             return segment
         }
         let number = segment?.number
-        let clock = fragmentClock(of: url, own)
+        let clock = clock(of: url, own)
         let beginning = Mutex(clock?.pass(initialization) ?? initialization)
         response.next = { [weak self] in
             let first = beginning.withLock { bytes in
@@ -412,6 +414,7 @@ package final class HLSProxySession: Sendable {
         }
         response.close = { [weak self] in
             // Not under the lock: the clock asks for its shift.
+            let clock = clock as? FragmentClock
             let scales = clock?.scales
             self?.state.withLock {
                 if let clock, let scales { $0.scales[clock.name] = scales }

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaTransport
 
 /// The times of HLS segments in fragmented mp4.
-@Suite struct FragmentTimesTests {
+@Suite struct SegmentTimesTests {
     private let video = URL(string: "https://host/video.m3u8")!
     private let audio = URL(string: "https://host/audio.m3u8")!
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aPlaylistCountsFromTheFirstSegmentOfItsFirstVersion() {
-        var times = FragmentTimes(isFromZero: true)
+        var times = SegmentTimes(isFromZero: true)
         times.add(segments(100..<105, of: video), of: video)
         #expect(times.start(of: 102, in: video) == 4)
         times.add(segments(103..<108, of: video), of: video)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func theTracksOfAStreamHaveTheSameShift() {
-        var times = FragmentTimes(isFromZero: true)
+        var times = SegmentTimes(isFromZero: true)
         times.add(segments(100..<105, of: video), of: video)
         times.add(segments(101..<106, of: audio), of: audio)
         #expect(times.start(of: 101, in: audio) == 2)
@@ -48,7 +48,7 @@ import Testing
 
     /// The second part begins at 0 again, which is as near to the times of the first as its own segments are.
     @Test func eachPeriodHasItsOwnShift() {
-        var times = FragmentTimes(isFromZero: true)
+        var times = SegmentTimes(isFromZero: true)
         for playlist in [video, audio] {
             times.add(segments(0..<6, of: playlist, discontinuities: [2, 4]), of: playlist)
         }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aJumpWithoutADiscontinuityHasItsOwnShift() {
-        var times = FragmentTimes(isFromZero: true)
+        var times = SegmentTimes(isFromZero: true)
         times.add(segments(0..<10, of: video), of: video)
         #expect(times.shift(of: 0.08, in: 0, of: video) == 0)
         #expect(times.shift(of: 9000, in: 3, of: video) == 8994)
@@ -70,7 +70,7 @@ import Testing
 
     /// A server should count the discontinuities that have left the playlist.
     @Test(arguments: [0, 1]) func aDroppedDiscontinuityChangesNothing(counted: Int) {
-        var times = FragmentTimes(isFromZero: true)
+        var times = SegmentTimes(isFromZero: true)
         times.add(segments(0..<4, of: video, discontinuities: [2]), of: video)
         #expect(times.shift(of: 0, in: 0, of: video) == 0)
         #expect(times.shift(of: 0, in: 2, of: video) == -4)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func timesMayBeginAtTheFirstSegment() {
-        var times = FragmentTimes(isFromZero: false)
+        var times = SegmentTimes(isFromZero: false)
         times.add(segments(0..<10, of: video, discontinuities: [4]), of: video)
         #expect(times.shift(of: 9002.1, in: 1, of: video) == 0)
         #expect(times.shift(of: 9004, in: 2, of: video) == 0)

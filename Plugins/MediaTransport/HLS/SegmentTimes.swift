@@ -1,10 +1,10 @@
 import Foundation
 
-/// The times of the segments of an HLS stream in fragmented mp4, for an engine that needs continuous times.
+/// The times of the segments of an HLS stream, for an engine that needs continuous times.
 ///
 /// The times in the segments may begin anywhere, and jump at a discontinuity. All tracks of a period have the same shift, because
 /// their times belong together.
-struct FragmentTimes {
+struct SegmentTimes {
     /// The place of a segment in a stream.
     private struct Place {
         /// In the engine's time, in seconds.
@@ -27,6 +27,9 @@ struct FragmentTimes {
 
     /// - Parameter isFromZero: `true` if the engine's time begins at 0. Otherwise it begins at the time of the first segment.
     init(isFromZero: Bool) { base = isFromZero ? 0 : nil }
+
+    /// `true` after the first segment.
+    var hasBegun: Bool { !shifts.isEmpty }
 
     /// Takes the segments of a version of a playlist.
     mutating func add(_ segments: [HLSSegment], of playlist: URL) {
@@ -87,4 +90,13 @@ struct FragmentTimes {
         if shifts[place.period]?.contains(chosen) != true { shifts[place.period, default: []].append(chosen) }
         return chosen
     }
+}
+
+/// Moves the times in a segment, while it passes.
+protocol SegmentClock: Sendable {
+    /// Returns the next bytes with other times. May return fewer or more bytes than it receives.
+    func pass(_ bytes: [UInt8]) -> [UInt8]
+
+    /// Returns the bytes that are left at the end of the segment.
+    func finish() -> [UInt8]
 }

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Moves the times in the segments of an MPEG transport stream (ISO/IEC 13818-1), while they pass.
+///
+/// If the times begin again at a discontinuity, libVLC reports none for some seconds.
+final class TransportStreamClock: SegmentClock {
+    private struct State {
+        var pending: [UInt8] = []
+        /// The time to subtract, in ticks; `nil` before the first clock reference.
+        var shift: UInt64?
+        /// `true` if the segment is in another format, and passes as it is.
+        var isOther = false
+    }
+
+    private static let packet = 188
+    private static let start: UInt8 = 0x47
+    /// The part of a segment in which its first clock reference is expected, in bytes.
+    private static let searched = 1 << 20
+    private static let rate = 90_000.0
+    /// Times have 33 bits.
+    private static let mask = UInt64(1) << 33 - 1
+
+    private let shift: @Sendable (Double) -> Double
+    private let state = Mutex(State())
+
+    /// - Parameter shift: returns the time to subtract, for the first time in the segment. In seconds.
+    init(shift: @escaping @Sendable (_ time: Double) -> Double) { self.shift = shift }
+
+    func pass(_ bytes: [UInt8]) -> [UInt8] {
+        state.withLock { state in
+            state.pending += bytes
+            guard !state.pending.isEmpty else { return [] }
+            if !state.isOther, state.shift == nil {
+                if let time = MPEGTSClock.first(in: state.pending) {
+                    state.shift = UInt64(bitPattern: Int64((shift(time) * Self.rate).rounded()))
+                } else {
+                    let mayFollow = state.pending.first == Self.start && state.pending.count < Self.searched
+                    guard !mayFollow else { return [] }
+                    state.isOther = true
+                }
+            }
+            var count = state.pending.count
+            if let shift = state.shift, !state.isOther {
+                count -= count % Self.packet
+                for packet in stride(from: 0, to: count, by: Self.packet) {
+                    Self.move(&state.pending, at: packet, by: shift)
+                }
+            }
+            defer { state.pending.removeFirst(count) }
+            return Array(state.pending.prefix(count))
+        }
+    }
+
+    func finish() -> [UInt8] {
+        state.withLock { state in
+            defer { state.pending = [] }
+            return state.pending
+        }
+    }
+
+    private static func move(_ bytes: inout [UInt8], at packet: Int, by shift: UInt64) {
+        guard bytes[packet] == start else { return }
+        let end = packet + Self.packet
+        var payload = packet + 4
+        if bytes[packet + 3] & 0x20 != 0 {
+            let (length, flags) = (Int(bytes[packet + 4]), packet + 5)
+            payload += 1 + length
+            guard payload <= end else { return }
+            if length > 0 {
+                // The times continue, so this is no discontinuity.
+                bytes[flags] &= 0x7F
+                if bytes[flags] & 0x10 != 0, length >= 7 { moveReference(&bytes, at: flags + 1, by: shift) }
+            }
+        }
+        let beginsUnit = bytes[packet + 1] & 0x40 != 0 && bytes[packet + 3] & 0x10 != 0
+        guard beginsUnit, payload + 19 <= end, bytes[payload..<payload + 3].elementsEqual([0, 0, 1]),
+            hasTimes(stream: bytes[payload + 3])
+        else { return }
+        let flags = bytes[payload + 7] >> 6
+        if flags & 2 != 0 { moveStamp(&bytes, at: payload + 9, by: shift) }
+        if flags == 3 { moveStamp(&bytes, at: payload + 14, by: shift) }
+    }
+
+    /// `true` for the ids of streams whose packets may have times: audio, video, and private ones (2.4.3.7).
+    private static func hasTimes(stream id: UInt8) -> Bool { (0xC0...0xEF).contains(id) || id == 0xBD || id == 0xFD }
+
+    /// Moves a program clock reference (2.4.3.5), except for its fraction of a tick.
+    private static func moveReference(_ bytes: inout [UInt8], at index: Int, by shift: UInt64) {
+        let old = bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt64($1) } << 1 | UInt64(bytes[index + 4] >> 7)
+        let new = (old &- shift) & mask
+        for byte in 0..<4 { bytes[index + byte] = UInt8(truncatingIfNeeded: new >> (25 - 8 * UInt64(byte))) }
+        bytes[index + 4] = bytes[index + 4] & 0x7F | UInt8(new & 1) << 7
+    }
+
+    /// Moves a presentation or decoding time (2.4.3.7). Its bits are between marks.
+    private static func moveStamp(_ bytes: inout [UInt8], at index: Int, by shift: UInt64) {
+        let parts = bytes[index..<index + 5].map(UInt64.init)
+        let old = (parts[0] >> 1 & 7) << 30 | parts[1] << 22 | (parts[2] >> 1) << 15 | parts[3] << 7 | parts[4] >> 1
+        let new = (old &- shift) & mask
+        bytes[index] = UInt8(parts[0] & 0xF1 | (new >> 30) << 1)
+        bytes[index + 1] = UInt8(new >> 22 & 0xFF)
+        bytes[index + 2] = UInt8((new >> 15 & 0x7F) << 1 | 1)
+        bytes[index + 3] = UInt8(new >> 7 & 0xFF)
+        bytes[index + 4] = UInt8((new & 0x7F) << 1 | 1)
+    }
+}

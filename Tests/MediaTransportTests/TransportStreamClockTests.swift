@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaTransport
+
+@Suite struct TransportStreamClockTests {
+    private struct Packet: Equatable {
+        let stream: String
+        let time: Double
+        let decodingTime: Double
+        let hash: Substring
+    }
+
+    /// The packets of a file, as ffprobe reads them.
+    private func packets(_ bytes: [UInt8]) async throws -> [Packet] {
+        let file = MediaFixtures.shared.directory.appending(path: "\(UUID()).ts")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let entries = ["-show_entries", "packet=stream_index,pts_time,dts_time,data_hash", "-show_data_hash", "md5"]
+        let result = try await Command(
+            "ffprobe", ["-v", "error", "-of", "csv=p=0"] + entries + [file.path()]
+        ).run()
+        #expect(result.errors.isEmpty, "\(result.errors)")
+        // The hash is on its own line after data that belong to a packet.
+        return try result.output.replacing(",\n,", with: ",").split(separator: "\n").map { line in
+            let parts = line.split(separator: ",", omittingEmptySubsequences: false)
+            return Packet(
+                stream: String(parts[0]), time: try #require(Double(parts[1])),
+                decodingTime: try #require(Double(parts[2])), hash: parts[3])
+        }
+    }
+
+    private func segment() async throws -> [UInt8] {
+        Array(try Data(contentsOf: try await MediaFixtures.shared.segments(seconds: 12).appending(path: "3.ts")))
+    }
+
+    private func pass(_ bytes: [UInt8], in sizes: [Int], _ clock: TransportStreamClock) -> [UInt8] {
+        var (rest, result, index) = (bytes[...], clock.pass([]), 0)
+        while !rest.isEmpty {
+            result += clock.pass(Array(rest.prefix(sizes[index % sizes.count])))
+            rest = rest.dropFirst(sizes[index % sizes.count])
+            index += 1
+        }
+        return result + clock.finish()
+    }
+
+    @Test(arguments: [(3.0, [65536]), (-20.0, [1, 187, 188, 1000]), (-95_443.7, [4096])])
+    func allTimesMoveAndNothingElseDoes(shift: Double, sizes: [Int]) async throws {
+        let bytes = try await segment()
+        let moved = pass(bytes, in: sizes, TransportStreamClock { _ in shift })
+        #expect(moved.count == bytes.count && moved != bytes)
+        let first = try #require(MPEGTSClock.first(in: bytes))
+        // Times have 33 bits.
+        let wrap = Double(1 << 33) / 90_000
+        let expected = (first - shift).truncatingRemainder(dividingBy: wrap)
+        #expect(abs((MPEGTSClock.first(in: moved) ?? 0) - expected) < 0.001)
+        let (before, after) = (try await packets(bytes), try await packets(moved))
+        #expect(before.count > 20 && Set(before.map(\.stream)).count == 2)
+        #expect(before.map(\.hash) == after.map(\.hash) && before.map(\.stream) == after.map(\.stream))
+        let offset = try #require(after.first).time - before[0].time
+        #expect(abs((offset + shift).remainder(dividingBy: wrap)) < 0.001)
+        for (before, after) in zip(before, after) {
+            #expect(abs(after.time - before.time - offset) < 0.001)
+            #expect(abs(after.decodingTime - before.decodingTime - offset) < 0.001)
+        }
+    }
+
+    @Test func theFirstTimeDecidesTheShift() async throws {
+        let bytes = try await segment()
+        let first = MPEGTSClock.first(in: bytes)
+        let clock = TransportStreamClock { time in
+            #expect(time == first)
+            return 0
+        }
+        #expect(pass(bytes, in: [500], clock) == bytes)
+    }
+
+    @Test func otherFormatsPass() async throws {
+        let file = Array(try Data(contentsOf: try await MediaFixtures.shared.file("mp3")))
+        let clock = TransportStreamClock { _ in
+            Issue.record("There is no time.")
+            return 1
+        }
+        #expect(pass(file, in: [1000], clock) == file)
+        #expect(pass([0x47], in: [1], TransportStreamClock { _ in 1 }) == [0x47])
+    }
+}
