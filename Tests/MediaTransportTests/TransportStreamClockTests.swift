@@ -76,6 +76,17 @@ import Testing
         #expect(pass(bytes, in: [500], clock) == bytes)
     }
 
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func oddSegmentsKeepTheirSize(seed: UInt64) async throws {
+        let bytes = Array(try await segment().prefix(20 * 188))
+        var mutator = Mutator(seed: seed, pieces: ["\u{47}@", "\0\0\u{1}", "\u{FF}", "\u{7F}"])
+        for number in 0..<Fuzzing.count(short: 250) {
+            await Fuzzing.giveWay(number)
+            let mutant = mutator.mutant(of: [bytes])
+            #expect(pass(mutant, in: [1000, 7], TransportStreamClock { $0 - 1e21 }).count == mutant.count)
+        }
+    }
+
     @Test func otherFormatsPass() async throws {
         let file = Array(try Data(contentsOf: try await MediaFixtures.shared.file("mp3")))
         let clock = TransportStreamClock { _ in

@@ -32,7 +32,7 @@ final class TransportStreamClock: SegmentClock {
             guard !state.pending.isEmpty else { return [] }
             if !state.isOther, state.shift == nil {
                 if let time = MPEGTSClock.first(in: state.pending) {
-                    state.shift = UInt64(bitPattern: Int64((shift(time) * Self.rate).rounded()))
+                    state.shift = Self.ticks(shift(time))
                 } else {
                     let mayFollow = state.pending.first == Self.start && state.pending.count < Self.searched
                     guard !mayFollow else { return [] }
@@ -58,6 +58,12 @@ final class TransportStreamClock: SegmentClock {
         }
     }
 
+    /// A playlist can name times that exceed any number of ticks.
+    private static func ticks(_ seconds: Double) -> UInt64 {
+        let ticks = (seconds * rate).rounded().truncatingRemainder(dividingBy: Double(mask + 1))
+        return UInt64(bitPattern: Int64(exactly: ticks) ?? 0)
+    }
+
     private static func move(_ bytes: inout [UInt8], at packet: Int, by shift: UInt64) {
         guard bytes[packet] == start else { return }
         let end = packet + Self.packet
@@ -73,12 +79,12 @@ final class TransportStreamClock: SegmentClock {
             }
         }
         let beginsUnit = bytes[packet + 1] & 0x40 != 0 && bytes[packet + 3] & 0x10 != 0
-        guard beginsUnit, payload + 19 <= end, bytes[payload..<payload + 3].elementsEqual([0, 0, 1]),
+        guard beginsUnit, payload + 14 <= end, bytes[payload..<payload + 3].elementsEqual([0, 0, 1]),
             hasTimes(stream: bytes[payload + 3])
         else { return }
         let flags = bytes[payload + 7] >> 6
         if flags & 2 != 0 { moveStamp(&bytes, at: payload + 9, by: shift) }
-        if flags == 3 { moveStamp(&bytes, at: payload + 14, by: shift) }
+        if flags == 3, payload + 19 <= end { moveStamp(&bytes, at: payload + 14, by: shift) }
     }
 
     /// `true` for the ids of streams whose packets may have times: audio, video, and private ones (2.4.3.7).
