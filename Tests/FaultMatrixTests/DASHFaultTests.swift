@@ -34,7 +34,7 @@ import VLCBackend
         let folder = try await MediaFixtures.shared.dash(seconds: 6).deletingLastPathComponent()
         let server = try await FaultServer.start(serving: folder)
         let run = try await FaultRun(
-            "/stream.mpd", fault.plan, server, policy: FaultMatrixTests.patientPolicy(fault),
+            "/stream.mpd", fault.plan, server, policy: FaultMatrixTests.steadyPolicy(fault),
             backend: engine.makeBackend())
         await server.stop()
         var expected = try FaultDocument().ending(of: .init(fault: fault, media: .vod))

@@ -16,7 +16,7 @@ import Testing
         let document = try FaultDocument()
         // A busy machine only delays a timeout. All other outcomes get so much time that no timeout can come first.
         let matrix = try await FaultMatrix { cell in
-            document.isTimeout(cell) ? .standard : Self.patientPolicy(cell.fault)
+            document.isTimeout(cell) ? .standard : Self.steadyPolicy(cell.fault)
         }
         // The sanitizer decides which of two errors comes first.
         let hasSanitizer = ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] != nil
@@ -40,7 +40,7 @@ import Testing
         let matrix = try await FaultMatrix(
             FaultMatrix.all.filter { faults.contains($0.fault.plan) },
             backend: { IsolatedBackend(options: ["audio": "none", "callTimeout": "20"]) },
-            policy: { document.isTimeout($0) ? .standard : Self.patientPolicy($0.fault) })
+            policy: { document.isTimeout($0) ? .standard : Self.steadyPolicy($0.fault) })
         let expected = FaultMatrix.timeless(try document["faults"])
         let actual = FaultMatrix.timeless(matrix.table)
         for fault in faults {
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// A policy without limits of time, except for a server that hangs.
-    static func patientPolicy(_ fault: FaultCatalogue.Entry) -> RetryPolicy {
+    static func steadyPolicy(_ fault: FaultCatalogue.Entry) -> RetryPolicy {
         var policy = RetryPolicy()
         (policy.attempts, policy.longestDelay) = (8, 1)
         policy.readTimeout = fault.plan.description.hasPrefix("hang") ? 2 : .infinity

@@ -20,7 +20,7 @@ import Testing
             // A file may have any end, but it shall come.
             policy: {
                 !$0.media.isHLS || expected($0).contains("timedOut")
-                    ? .standard : FaultMatrixTests.patientPolicy($0.fault)
+                    ? .standard : FaultMatrixTests.steadyPolicy($0.fault)
             })
         // The sanitizer decides which of two errors comes first.
         let hasSanitizer = ProcessInfo.processInfo.environment["FLOWPLAYER_SANITIZER"] != nil

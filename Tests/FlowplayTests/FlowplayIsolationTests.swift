@@ -8,10 +8,18 @@ import Testing
     /// The engine of a flowplay. The spare one was started later.
     private func engine(of process: pid_t) throws -> pid_t? {
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
-        return tasks.flatMap { task in
+        let children = tasks.flatMap { task in
             let children = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
             return (children ?? "").split(separator: " ").compactMap { pid_t($0) }
-        }.min()
+        }
+        return children.min { startTime(of: $0) < startTime(of: $1) }
+    }
+
+    /// In ticks since the system's start. Numbers of processes begin again after the highest.
+    private func startTime(of process: pid_t) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 19 ? Int(fields[19]) ?? .max : .max
     }
 
     @Test func playbackContinuesAfterItsEngineIsKilled() async throws {

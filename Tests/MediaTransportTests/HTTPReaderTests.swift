@@ -161,7 +161,7 @@ import Testing
         let content = Self.bytes(200_000)
         let server = try await FaultServer.start(serving: ["/clip.bin": Data(content)])
         var retry = RetryPolicy.standard
-        (retry.openTimeout, retry.readTimeout, retry.giveUpAfter) = (120, 0.5, 60)
+        (retry.openTimeout, retry.readTimeout, retry.giveUpAfter) = (120, 2, 60)
         let options = HTTPRequestOptions(retry: retry, security: .standard, cookies: CookieJar())
         let url = server.url(for: "/clip.bin", plan: try FaultPlan(parsing: "hang-mid-body=100000@1"))
         let reader = HTTPReader(url, by: options)

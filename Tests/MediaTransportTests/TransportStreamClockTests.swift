@@ -76,6 +76,22 @@ import Testing
         #expect(pass(bytes, in: [500], clock) == bytes)
     }
 
+    /// Audio without a transport stream has its time in a tag.
+    @Test(arguments: [1, 40, 1000]) func theTimeOfAudioMoves(size: Int) {
+        func segment(at time: UInt64) -> [UInt8] {
+            let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
+            let number = (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * UInt64($0))) }
+            return Array("ID3\u{4}\0\0\0\0\0?PRIV\0\0\05\0\0".utf8) + owner + number + [
+                0xFF, 0xF1, 0x50, 0x80, 1, 2, 3,
+            ]
+        }
+        let clock = TransportStreamClock { time in
+            #expect(time == 10)
+            return -2.5
+        }
+        #expect(pass(segment(at: 900_000), in: [size], clock) == segment(at: 1_125_000))
+    }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func oddSegmentsKeepTheirSize(seed: UInt64) async throws {
         let bytes = Array(try await segment().prefix(20 * 188))

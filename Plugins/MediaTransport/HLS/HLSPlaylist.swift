@@ -79,7 +79,7 @@ package enum HLSPlaylist: Equatable, Sendable {
         var isComplete = false
         /// The marks, whose positions begin at the first segment.
         var markers: [StreamMarker] = []
-        /// `true` if segments have DRM, and no key that any player may read.
+        /// `true` if segments have DRM, also after clear ones, and no key that any player may read.
         var isProtected = false
     }
 

@@ -9,33 +9,38 @@ extension HLSProxySession {
     ///   - playlist: the playlist of a variant or a rendition.
     ///   - name: the address by which the engine requests it.
     func numbered(_ playlist: String, _ segments: [HLSSegment], at url: URL, named name: URL) -> String? {
+        noteTransportStreams(segments)
         guard !segments.isEmpty, !segments.contains(where: \.isEncrypted), areAllowed(segments, from: url) else {
             return nil
         }
         let isFragmented = segments.allSatisfy { $0.map != nil }
-        let mayBeTransportStream = segments.allSatisfy(\.mayBeTransportStream)
+        let mayMove = segments.allSatisfy { $0.map == nil }
         // An advertisement may be in a stream twice.
         let hasRepeats = Set(segments.map(\.part)).count < segments.count
         return state.withLock { state in
             let adapts = state.adaptation?.begin(name) == true
-            // GStreamer keeps its time there.
-            if mayBeTransportStream, state.histories == nil, segments.first?.period != segments.last?.period {
-                state.movesTransportStreams = true
-            }
-            let isMoved = mayBeTransportStream && state.movesTransportStreams
+            let isMoved = mayMove && state.transportStreams == .moved
             guard adapts || isFragmented || hasRepeats || isMoved else { return nil }
             state.numbered.add(segments, of: name)
             if isFragmented || isMoved { state.times?.add(segments, of: name) }
-            if isMoved, state.times?.hasBegun == false {
-                // The engine may have received segments of a live stream before its first discontinuity.
-                let last = state.clocks.values.max { $0.segment < $1.segment }
-                if let last { _ = state.times?.shift(of: last.time, in: last.segment, of: name) }
+            if isMoved, let last = state.clocks.values.max(by: { $0.segment < $1.segment }) {
+                state.times?.begin(at: last.time, in: last.segment, of: name)
             }
             let dropsDiscontinuities = isFragmented && state.histories != nil
             return NumberedSegments.playlist(playlist, segments, dropsDiscontinuities: dropsDiscontinuities) { number in
                 let kind = adapts ? Kind.adaptive : .numbered
                 return base.appending(components: kind.rawValue, Self.part(of: name), "\(number)", "segment")
             }
+        }
+    }
+
+    /// GStreamer keeps its time at a discontinuity. Encrypted segments and subtitles of libVLC cannot change.
+    private func noteTransportStreams(_ segments: [HLSSegment]) {
+        let isFixed = segments.contains(where: \.isEncrypted) || !stream.subtitleRenditions.isEmpty
+        let isInterrupted = segments.first?.period != segments.last?.period && segments.allSatisfy { $0.map == nil }
+        state.withLock { state in
+            guard state.histories == nil, state.transportStreams == .undecided else { return }
+            state.transportStreams = isFixed ? .kept : isInterrupted ? .moved : .undecided
         }
     }
 
@@ -109,8 +114,7 @@ extension HLSProxySession {
             } ?? 0
         }
         guard let map = own.segment.map else {
-            let isMoved = own.segment.mayBeTransportStream && state.withLock(\.movesTransportStreams)
-            return isMoved ? TransportStreamClock(shift: shift) : nil
+            return state.withLock(\.transportStreams) == .moved ? TransportStreamClock(shift: shift) : nil
         }
         let name = "\(map.url.absoluteString) \(map.start)"
         let scales = state.withLock { $0.scales[name] ?? [:] }

@@ -28,6 +28,16 @@ package final class HLSProxySession: Sendable {
         case forbidden
     }
 
+    /// The handling of the times of segments without an initialization.
+    enum TransportStreams {
+        /// They pass, because there was no discontinuity.
+        case undecided
+        /// They become continuous.
+        case moved
+        /// They pass, because those of other segments cannot change.
+        case kept
+    }
+
     struct State {
         var readers: [ObjectIdentifier: HTTPReader] = [:]
         /// `true` after the first segment. Requests are then retried.
@@ -56,8 +66,8 @@ package final class HLSProxySession: Sendable {
         var scales: [String: FragmentClock.Scales] = [:]
         /// The times of the segments; `nil` for DASH, whose manifest names them.
         var times: SegmentTimes?
-        /// `true` after a discontinuity in MPEG-TS, for an engine that needs continuous times there too.
-        var movesTransportStreams = false
+        /// For an engine that needs continuous times in MPEG-TS.
+        var transportStreams = TransportStreams.undecided
         /// The last segment of each period, and the time at its start in seconds.
         var clocks: [Int: (segment: Int, time: Double)] = [:]
         /// The declared bit rate of the variant that the engine requested last.

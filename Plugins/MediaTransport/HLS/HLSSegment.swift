@@ -24,11 +24,4 @@ struct HLSSegment: Equatable, Sendable {
     /// The number of discontinuities before it: segments of one period have continuous times.
     var period = 0
     var isEncrypted = false
-
-    /// The extensions of segments that are no transport stream.
-    private static let otherExtensions: Set<String> = ["aac", "ac3", "ec3", "mp3", "m4s", "mp4", "vtt", "webvtt"]
-
-    var mayBeTransportStream: Bool {
-        map == nil && !isEncrypted && !Self.otherExtensions.contains(part.url.pathExtension.lowercased())
-    }
 }

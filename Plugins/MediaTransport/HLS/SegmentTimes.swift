@@ -13,13 +13,26 @@ struct SegmentTimes {
         let period: Int
     }
 
+    /// The difference between the times of segments and their places in the playlist.
+    private struct Shift {
+        /// The time to subtract, in seconds.
+        let value: Double
+        /// The last difference, in seconds. It drifts, because durations in playlists are rounded.
+        var last: Double
+    }
+
     /// The times of two periods that differ by less, in seconds, are continuous.
     private static let rounding = 0.5
+    /// The times of MPEG-TS begin again after this time, in seconds.
+    private static let wrap = Double(UInt64(1) << 33) / 90_000
 
     /// By the number of the segment, for each playlist.
     private var places: [URL: [Int: Place]] = [:]
-    /// The times to subtract in each period, in seconds.
-    private var shifts: [Int: [Double]] = [:]
+    private var shifts: [Int: [Shift]] = [:]
+    /// By how much the times are ahead of the playlist, in seconds.
+    private var drift = 0.0
+    /// The playlists whose numbers differ from those of the others, until their first segment shows their place.
+    private var unplaced: Set<URL> = []
     /// The time at the start of the engine's time, in seconds; `nil` before the first segment.
     private var base: Double?
     /// In seconds.
@@ -28,8 +41,12 @@ struct SegmentTimes {
     /// - Parameter isFromZero: `true` if the engine's time begins at 0. Otherwise it begins at the time of the first segment.
     init(isFromZero: Bool) { base = isFromZero ? 0 : nil }
 
-    /// `true` after the first segment.
-    var hasBegun: Bool { !shifts.isEmpty }
+    /// Takes a segment whose times the engine has received as they are. Without effect after the first segment.
+    mutating func begin(at time: Double, in number: Int, of playlist: URL) {
+        guard base == nil, let place = places[playlist]?[number] else { return }
+        base = time - place.start
+        shifts[place.period] = [Shift(value: 0, last: 0)]
+    }
 
     /// Takes the segments of a version of a playlist.
     mutating func add(_ segments: [HLSSegment], of playlist: URL) {
@@ -48,7 +65,7 @@ struct SegmentTimes {
     }
 
     /// The playlist's first version begins at 0, or where another playlist of the stream has the same number.
-    private func place(of segment: HLSSegment, in playlist: URL) -> Place {
+    private mutating func place(of segment: HLSSegment, in playlist: URL) -> Place {
         let known = places[playlist].map { [$0] } ?? Array(places.values)
         for list in known {
             if let place = list[segment.number] { return place }
@@ -57,6 +74,7 @@ struct SegmentTimes {
             let missed = Double(segment.number - last) * longestSegment
             return Place(start: (list[last]?.start ?? 0) + missed, period: segment.period)
         }
+        if !places.isEmpty { unplaced.insert(playlist) }
         return Place(start: 0, period: segment.period)
     }
 
@@ -70,25 +88,45 @@ struct SegmentTimes {
     ///   - number: the number of the segment.
     mutating func shift(of time: Double, in number: Int, of playlist: URL) -> Double {
         guard let place = places[playlist]?[number] else { return 0 }
-        let base = base ?? time - place.start
+        // Times in MPEG-TS are not negative.
+        let base = base ?? max(0, time - place.start)
         self.base = base
         let own = time - base - place.start
-        func nearest(_ shifts: [Double], within limit: Double) -> Double? {
-            shifts.filter { abs($0 - own) <= limit }.min { abs($0 - own) < abs($1 - own) }
+        if unplaced.remove(playlist) != nil, let known = shifts[place.period]?.last {
+            move(playlist, by: own - known.last)
+            return known.value
         }
         // Playlists of the same stream may begin with different segments.
         let tolerance = 2 * longestSegment + 1
-        let shift =
-            if let known = shifts[place.period] {
-                nearest(known, within: tolerance)
-            } else if shifts.isEmpty {
-                nearest([0], within: tolerance)
-            } else {
-                nearest(shifts.values.flatMap(\.self), within: Self.rounding)
-            }
-        let chosen = shift ?? own
-        if shifts[place.period]?.contains(chosen) != true { shifts[place.period, default: []].append(chosen) }
-        return chosen
+        let shifts = shifts[place.period] ?? []
+        let index = shifts.indices.min { distance(own, shifts[$0].last) < distance(own, shifts[$1].last) }
+        let value: Double
+        if let index, distance(own, shifts[index].last) <= tolerance {
+            value = shifts[index].value
+            self.shifts[place.period]?[index].last = own
+        } else {
+            value = shifts.isEmpty ? firstShift(own, tolerance) : own - drift
+            self.shifts[place.period, default: []].append(Shift(value: value, last: own))
+        }
+        drift = (own - value).remainder(dividingBy: Self.wrap)
+        return value
+    }
+
+    /// The shift of a period whose first segment has arrived.
+    private func firstShift(_ own: Double, _ tolerance: Double) -> Double {
+        let others = shifts.values.flatMap(\.self)
+        guard let nearest = others.min(by: { distance(own, $0.last) < distance(own, $1.last) }) else {
+            return abs(own) <= tolerance ? 0 : own
+        }
+        return distance(own, nearest.last) <= Self.rounding ? nearest.value : own - drift
+    }
+
+    private mutating func move(_ playlist: URL, by time: Double) {
+        places[playlist] = places[playlist]?.mapValues { Place(start: $0.start + time, period: $0.period) }
+    }
+
+    private func distance(_ one: Double, _ other: Double) -> Double {
+        abs((one - other).remainder(dividingBy: Self.wrap))
     }
 }
 

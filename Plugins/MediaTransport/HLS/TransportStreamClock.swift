@@ -1,21 +1,25 @@
 import Synchronization
 
-/// Moves the times in the segments of an MPEG transport stream (ISO/IEC 13818-1), while they pass.
+/// Moves the times in the segments of an MPEG transport stream (ISO/IEC 13818-1), or of audio alone (RFC 8216, section 3.4), while they
+/// pass.
 ///
 /// If the times begin again at a discontinuity, libVLC reports none for some seconds.
 final class TransportStreamClock: SegmentClock {
     private struct State {
         var pending: [UInt8] = []
-        /// The time to subtract, in ticks; `nil` before the first clock reference.
+        /// The time to subtract, in ticks; `nil` before the first time.
         var shift: UInt64?
-        /// `true` if the segment is in another format, and passes as it is.
+        /// `true` if the rest has no times, and passes as it is.
         var isOther = false
     }
 
     private static let packet = 188
     private static let start: UInt8 = 0x47
-    /// The part of a segment in which its first clock reference is expected, in bytes.
+    /// The part of a segment in which its first time is expected, in bytes.
     private static let searched = 1 << 20
+    /// The beginning and the end of the tag before audio, whose last eight bytes are its time.
+    private static let (tag, owner) = (Array("ID3".utf8), Array("com.apple.streaming.transportStreamTimestamp\0".utf8))
+    private static let tagLimit = 1 << 10
     private static let rate = 90_000.0
     /// Times have 33 bits.
     private static let mask = UInt64(1) << 33 - 1
@@ -29,19 +33,10 @@ final class TransportStreamClock: SegmentClock {
     func pass(_ bytes: [UInt8]) -> [UInt8] {
         state.withLock { state in
             state.pending += bytes
-            guard !state.pending.isEmpty else { return [] }
-            if !state.isOther, state.shift == nil {
-                if let time = MPEGTSClock.first(in: state.pending) {
-                    state.shift = Self.ticks(shift(time))
-                } else {
-                    let mayFollow = state.pending.first == Self.start && state.pending.count < Self.searched
-                    guard !mayFollow else { return [] }
-                    state.isOther = true
-                }
-            }
-            var count = state.pending.count
-            if let shift = state.shift, !state.isOther {
-                count -= count % Self.packet
+            if !state.isOther, state.shift == nil { begin(&state) }
+            var count = state.isOther ? state.pending.count : 0
+            if let shift = state.shift {
+                count = state.pending.count - state.pending.count % Self.packet
                 for packet in stride(from: 0, to: count, by: Self.packet) {
                     Self.move(&state.pending, at: packet, by: shift)
                 }
@@ -49,6 +44,28 @@ final class TransportStreamClock: SegmentClock {
             defer { state.pending.removeFirst(count) }
             return Array(state.pending.prefix(count))
         }
+    }
+
+    /// Looks for the first time.
+    private func begin(_ state: inout State) {
+        if let time = MPEGTSClock.first(in: state.pending) {
+            state.shift = Self.ticks(shift(time))
+        } else if state.pending.starts(with: Self.tag) {
+            state.isOther = moveTag(&state.pending) || state.pending.count >= Self.tagLimit
+        } else {
+            let mayBegin = state.pending.first == Self.start || Self.tag.starts(with: state.pending)
+            state.isOther = !mayBegin || state.pending.count >= Self.searched
+        }
+    }
+
+    /// - Returns: `false` if the time has not arrived.
+    private func moveTag(_ bytes: inout [UInt8]) -> Bool {
+        guard let start = bytes.prefix(Self.tagLimit).firstRange(of: Self.owner)?.upperBound, bytes.count >= start + 8
+        else { return false }
+        let time = bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        let moved = (time &- Self.ticks(shift(Double(time & Self.mask) / Self.rate))) & Self.mask
+        for byte in 0..<8 { bytes[start + byte] = UInt8(truncatingIfNeeded: moved >> (56 - 8 * UInt64(byte))) }
+        return true
     }
 
     func finish() -> [UInt8] {
@@ -72,11 +89,7 @@ final class TransportStreamClock: SegmentClock {
             let (length, flags) = (Int(bytes[packet + 4]), packet + 5)
             payload += 1 + length
             guard payload <= end else { return }
-            if length > 0 {
-                // The times continue, so this is no discontinuity.
-                bytes[flags] &= 0x7F
-                if bytes[flags] & 0x10 != 0, length >= 7 { moveReference(&bytes, at: flags + 1, by: shift) }
-            }
+            if length >= 7, bytes[flags] & 0x10 != 0 { moveReference(&bytes, at: flags + 1, by: shift) }
         }
         let beginsUnit = bytes[packet + 1] & 0x40 != 0 && bytes[packet + 3] & 0x10 != 0
         guard beginsUnit, payload + 14 <= end, bytes[payload..<payload + 3].elementsEqual([0, 0, 1]),

@@ -52,6 +52,12 @@ struct HTTPHead: Equatable, Sendable {
     /// `true` for a body that may be a live stream: only files have a size or a version.
     var mayBeEndless: Bool { isStation || size == nil && version == nil && !isCompressed }
 
+    /// Returns `true` if a whole file is another one than before. A compressed one has no size.
+    func differs(from other: HTTPHead) -> Bool {
+        guard isCompressed || other.isCompressed else { return size != other.size }
+        return version != nil && other.version != nil && version != other.version
+    }
+
     /// - Parameter field: returns the value of a header field.
     init(status: Int, url: URL, field: (String) -> String?) {
         self.status = status
@@ -62,7 +68,7 @@ struct HTTPHead: Equatable, Sendable {
         let length = field("Content-Length").flatMap { UInt64(position: $0) }
         isStation = status != 206 && length == nil && Self.stationFields.contains { field($0) != nil }
         let encodings = field("Content-Encoding")?.lowercased().split { ", ".contains($0) } ?? []
-        isCompressed = encodings.contains { Self.compressions.contains($0) }
+        isCompressed = !encodings.isEmpty && encodings.allSatisfy { Self.compressions.contains($0) }
         guard status == 206, !isCompressed else {
             (start, size) = (0, isCompressed ? nil : length)
             return

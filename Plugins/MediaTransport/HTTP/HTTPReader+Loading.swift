@@ -158,7 +158,7 @@ extension HTTPReader {
             // A server without ranges sends the file from its start. A stream without an end continues.
             let continues = range == nil && known?.mayBeEndless == true && !state.isStored
             state.surplus = continues ? 0 : state.buffer.end
-            state.hasChanged = known.map { head.size != $0.size } ?? false
+            state.hasChanged = known.map(head.differs) ?? false
             return state.hasChanged ? .stop(refusal) : .go
         }
     }

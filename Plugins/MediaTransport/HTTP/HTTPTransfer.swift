@@ -173,17 +173,17 @@ final class HTTPTransfer {
     // MARK: Timeout
 
     /// The time that the server may send nothing, in seconds.
-    private var longestSilence: Double {
+    private var currentTimeout: Double {
         head == nil ? request.timeout : min(request.timeout, request.options.retry.readTimeout)
     }
 
     /// The time until the request times out, in seconds.
     var timeLeft: Double {
-        isPaused ? .infinity : longestSilence - (.now - lastSign) / .seconds(1)
+        isPaused ? .infinity : currentTimeout - (.now - lastSign) / .seconds(1)
     }
 
     var timeout: PlaybackError {
-        PlaybackError(.timedOut, url: request.url).after(.waited(seconds: longestSilence))
+        PlaybackError(.timedOut, url: request.url).after(.waited(seconds: currentTimeout))
     }
 
     func resume() {
