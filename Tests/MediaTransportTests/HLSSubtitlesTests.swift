@@ -37,12 +37,12 @@ import Testing
 
     @Test func aTransportStreamNamesItsClock() {
         var packet: [UInt8] = [0x47, 0, 0, 0x30, 7, 0x10] + [0, 0, 0xAF, 0xC8, 0, 0] + Array(repeating: 0, count: 176)
-        #expect(MPEGTSClock.first(in: packet) == 1)
+        #expect(TransportStreamClock.first(in: packet) == 1)
         let other = [0x47, 0, 0, 0x10] + [UInt8](repeating: 0xFF, count: 184)
-        #expect(MPEGTSClock.first(in: other + packet) == 1)
-        #expect(MPEGTSClock.first(in: other + packet.dropLast()) == nil)
+        #expect(TransportStreamClock.first(in: other + packet) == 1)
+        #expect(TransportStreamClock.first(in: other + packet.dropLast()) == nil)
         packet[5] = 0
-        #expect(MPEGTSClock.first(in: packet) == nil && MPEGTSClock.first(in: []) == nil)
+        #expect(TransportStreamClock.first(in: packet) == nil && TransportStreamClock.first(in: []) == nil)
     }
 
     private static let parts = """

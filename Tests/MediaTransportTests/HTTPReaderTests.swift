@@ -28,7 +28,14 @@ import Testing
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
     }
 
-    @Test func requestsUseTheSameConnection() async throws {
+    /// Also while other items use many connections.
+    @Test(arguments: [0, 40]) func requestsUseTheSameConnection(others: Int) async throws {
+        let silent = try await LoopbackServer(files: FileManager.default.temporaryDirectory)
+        let hanging = (0..<others).map { _ in
+            let item = HTTPRequestOptions(retry: .unlimited, security: .standard, cookies: CookieJar())
+            return HTTPReader(silent.base.appending(path: "silence"), by: item)
+        }
+        defer { for reader in hanging { reader.cancel() } }
         let ports = Ports()
         let server = try await LoopbackServer { request in
             ports.add(request)

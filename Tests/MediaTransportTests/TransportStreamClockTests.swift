@@ -50,11 +50,11 @@ import Testing
         let bytes = try await segment()
         let moved = pass(bytes, in: sizes, TransportStreamClock { _ in shift })
         #expect(moved.count == bytes.count && moved != bytes)
-        let first = try #require(MPEGTSClock.first(in: bytes))
+        let first = try #require(TransportStreamClock.first(in: bytes))
         // Times have 33 bits.
         let wrap = Double(1 << 33) / 90_000
         let expected = (first - shift).truncatingRemainder(dividingBy: wrap)
-        #expect(abs((MPEGTSClock.first(in: moved) ?? 0) - expected) < 0.001)
+        #expect(abs((TransportStreamClock.first(in: moved) ?? 0) - expected) < 0.001)
         let (before, after) = (try await packets(bytes), try await packets(moved))
         #expect(before.count > 20 && Set(before.map(\.stream)).count == 2)
         #expect(before.map(\.hash) == after.map(\.hash) && before.map(\.stream) == after.map(\.stream))
@@ -68,7 +68,7 @@ import Testing
 
     @Test func theFirstTimeDecidesTheShift() async throws {
         let bytes = try await segment()
-        let first = MPEGTSClock.first(in: bytes)
+        let first = TransportStreamClock.first(in: bytes)
         let clock = TransportStreamClock { time in
             #expect(time == first)
             return 0

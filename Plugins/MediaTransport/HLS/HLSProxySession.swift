@@ -215,7 +215,7 @@ package final class HLSProxySession: Sendable {
     private func noteClock(of segment: HLSSegment, _ bytes: [UInt8]) {
         guard segment.map == nil, !segment.isEncrypted,
             state.withLock({ $0.clocks[segment.period]?.segment != segment.number }),
-            let time = MPEGTSClock.first(in: bytes)
+            let time = TransportStreamClock.first(in: bytes)
         else { return }
         state.withLock { $0.clocks[segment.period] = (segment.number, time) }
     }

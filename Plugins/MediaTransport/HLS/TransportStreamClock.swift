@@ -13,7 +13,7 @@ final class TransportStreamClock: SegmentClock {
         var isOther = false
     }
 
-    private static let packet = 188
+    private static let packetSize = 188
     private static let start: UInt8 = 0x47
     /// The part of a segment in which its first time is expected, in bytes.
     private static let searched = 1 << 20
@@ -36,8 +36,8 @@ final class TransportStreamClock: SegmentClock {
             if !state.isOther, state.shift == nil { begin(&state) }
             var count = state.isOther ? state.pending.count : 0
             if let shift = state.shift {
-                count = state.pending.count - state.pending.count % Self.packet
-                for packet in stride(from: 0, to: count, by: Self.packet) {
+                count = state.pending.count - state.pending.count % Self.packetSize
+                for packet in stride(from: 0, to: count, by: Self.packetSize) {
                     Self.move(&state.pending, at: packet, by: shift)
                 }
             }
@@ -48,7 +48,7 @@ final class TransportStreamClock: SegmentClock {
 
     /// Looks for the first time.
     private func begin(_ state: inout State) {
-        if let time = MPEGTSClock.first(in: state.pending) {
+        if let time = Self.first(in: state.pending) {
             state.shift = Self.ticks(shift(time))
         } else if state.pending.starts(with: Self.tag) {
             state.isOther = moveTag(&state.pending) || state.pending.count >= Self.tagLimit
@@ -81,16 +81,32 @@ final class TransportStreamClock: SegmentClock {
         return UInt64(bitPattern: Int64(exactly: ticks) ?? 0)
     }
 
+    /// Returns the first clock reference of a transport stream, in seconds; `nil` without one.
+    static func first(in bytes: [UInt8]) -> Double? {
+        for packet in stride(from: 0, through: bytes.count - packetSize, by: packetSize) {
+            guard bytes[packet] == start else { return nil }
+            if let index = reference(in: bytes, at: packet) { return Double(ticks(in: bytes, at: index)) / rate }
+        }
+        return nil
+    }
+
+    /// Returns the place of the clock reference in a packet (2.4.3.5); `nil` without one.
+    private static func reference(in bytes: [UInt8], at packet: Int) -> Int? {
+        let (length, flags) = (bytes[packet + 4], bytes[packet + 5])
+        let hasField = bytes[packet + 3] & 0x20 != 0 && (7..<184).contains(length)
+        return hasField && flags & 0x10 != 0 ? packet + 6 : nil
+    }
+
+    /// Reads a clock reference, except for its fraction of a tick.
+    private static func ticks(in bytes: [UInt8], at index: Int) -> UInt64 {
+        bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt64($1) } << 1 | UInt64(bytes[index + 4] >> 7)
+    }
+
     private static func move(_ bytes: inout [UInt8], at packet: Int, by shift: UInt64) {
         guard bytes[packet] == start else { return }
-        let end = packet + Self.packet
-        var payload = packet + 4
-        if bytes[packet + 3] & 0x20 != 0 {
-            let (length, flags) = (Int(bytes[packet + 4]), packet + 5)
-            payload += 1 + length
-            guard payload <= end else { return }
-            if length >= 7, bytes[flags] & 0x10 != 0 { moveReference(&bytes, at: flags + 1, by: shift) }
-        }
+        if let index = reference(in: bytes, at: packet) { moveReference(&bytes, at: index, by: shift) }
+        let end = packet + packetSize
+        let payload = packet + 4 + (bytes[packet + 3] & 0x20 != 0 ? 1 + Int(bytes[packet + 4]) : 0)
         let beginsUnit = bytes[packet + 1] & 0x40 != 0 && bytes[packet + 3] & 0x10 != 0
         guard beginsUnit, payload + 14 <= end, bytes[payload..<payload + 3].elementsEqual([0, 0, 1]),
             hasTimes(stream: bytes[payload + 3])
@@ -103,10 +119,8 @@ final class TransportStreamClock: SegmentClock {
     /// `true` for the ids of streams whose packets may have times: audio, video, and private ones (2.4.3.7).
     private static func hasTimes(stream id: UInt8) -> Bool { (0xC0...0xEF).contains(id) || id == 0xBD || id == 0xFD }
 
-    /// Moves a program clock reference (2.4.3.5), except for its fraction of a tick.
     private static func moveReference(_ bytes: inout [UInt8], at index: Int, by shift: UInt64) {
-        let old = bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt64($1) } << 1 | UInt64(bytes[index + 4] >> 7)
-        let new = (old &- shift) & mask
+        let new = (ticks(in: bytes, at: index) &- shift) & mask
         for byte in 0..<4 { bytes[index + byte] = UInt8(truncatingIfNeeded: new >> (25 - 8 * UInt64(byte))) }
         bytes[index + 4] = bytes[index + 4] & 0x7F | UInt8(new & 1) << 7
     }

@@ -28,8 +28,8 @@ actor HTTPClient {
 
     /// The limit for the requests of one item to one origin. A transfer that waits for its reader does not count.
     private static let connectionsPerOrigin = 2
-    /// The number of unused connections that libcurl keeps open.
-    private static let idleConnections = 32
+    /// Above this number of connections, libcurl closes each that is not in use. So a program with many players must not reach it.
+    private static let connectionLimit = 512
 
     private nonisolated let loop = HTTPLoop()
     /// The transfers that libcurl performs, by their receivers.
@@ -43,7 +43,7 @@ actor HTTPClient {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init() {
-        flowplayer_curl_multi_set_number(HTTPLoop.multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
+        flowplayer_curl_multi_set_number(HTTPLoop.multi, CURLMOPT_MAXCONNECTS, Self.connectionLimit)
         loop.start { self.assumeIsolated { $0.perform() } }
     }
 

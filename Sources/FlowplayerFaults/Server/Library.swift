@@ -38,7 +38,7 @@ struct Library: Sendable {
         case .folder(_, let file?): return ["/" + file]
         case .folder(let folder, nil):
             let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-            return names.map { "/" + $0 }.filter { size(at: $0) != nil }.sorted()
+            return names.map { "/" + $0 }.filter { location(of: $0).flatMap(size) != nil }.sorted()
         case .memory(let files): return files.keys.sorted()
         }
     }
@@ -46,13 +46,13 @@ struct Library: Sendable {
     /// Returns the content of a file. The path starts with `/`.
     func data(at path: String) -> Data? {
         if case .memory(let files) = place { return files[path] }
-        guard let url = location(of: path), let size = size(at: path) else { return nil }
+        guard let url = location(of: path), let size = size(of: url) else { return nil }
         return try? Data(contentsOf: url, options: size > Self.readLimit ? .alwaysMapped : [])
     }
 
     /// The size of a file in bytes; `nil` if it cannot be read.
-    private func size(at path: String) -> Int? {
-        guard let file = location(of: path)?.path(percentEncoded: false) else { return nil }
+    private func size(of url: URL) -> Int? {
+        let file = url.path(percentEncoded: false)
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(file, R_OK) == 0 else { return nil }
         return Int(status.st_size)
