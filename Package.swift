@@ -445,7 +445,8 @@ let package = Package(
         .testTarget(
             name: "FlowplayTests",
             dependencies: [
-                "EventLog", "FlowplayerFaults", "Playback", "PlayerControls", "FlowplayerTerminal", "TestSupport",
+                "EventLog", "FlowplayerFaults", "FlowplayerTesting", "Playback", "PlayerControls", "FlowplayerTerminal",
+                "TestSupport",
                 "faulty-server", "flowplay",
                 "flowplayer-engine", .product(name: "FlyingFox", package: "FlyingFox"),
             ]),

@@ -43,6 +43,7 @@ package enum MediaPreflight {
 }
 
 extension PlaybackError {
+    /// The detail of the error for DRM.
     static let protection = "The stream is encrypted for DRM, which is not supported."
 
     static func protected(_ url: URL) -> PlaybackError {

@@ -1,5 +1,4 @@
 import Foundation
-import Playback
 import TestSupport
 
 /// The host as it was built beside these tests.
@@ -47,14 +46,5 @@ enum FlowplayCommand {
 
     static func runServer(_ arguments: [String]) async throws -> Command.Result {
         try await Command(server, arguments).run()
-    }
-}
-
-extension Sequence<PlayerState> {
-    /// Without `buffer`, and without the `play` that follows it. An engine on a busy machine may stall at any time.
-    var withoutStalls: [PlayerState] {
-        filter { $0 != .buffer }.reduce(into: []) { states, state in
-            if states.last != state { states.append(state) }
-        }
     }
 }

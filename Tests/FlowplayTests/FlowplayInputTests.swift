@@ -1,6 +1,7 @@
 #if VLC
 import EventLog
 import FlowplayerSDK
+import FlowplayerTesting
 import Foundation
 import Playback
 import TestSupport

@@ -1,5 +1,6 @@
 import EventLog
 import FlowplayerSDK
+import FlowplayerTesting
 import Foundation
 import Playback
 import TestSupport

@@ -9,17 +9,15 @@ extension HLSProxySession {
     ///   - playlist: the playlist of a variant or a rendition.
     ///   - name: the address by which the engine requests it.
     func numbered(_ playlist: String, _ segments: [HLSSegment], at url: URL, named name: URL) -> String? {
-        noteTransportStreams(segments)
+        let isMoved = movesTimes(of: segments)
         guard !segments.isEmpty, !segments.contains(where: \.isEncrypted), areAllowed(segments, from: url) else {
             return nil
         }
         let isFragmented = segments.allSatisfy { $0.map != nil }
-        let mayMove = segments.allSatisfy { $0.map == nil }
         // An advertisement may be in a stream twice.
         let hasRepeats = Set(segments.map(\.part)).count < segments.count
         return state.withLock { state in
             let adapts = state.adaptation?.begin(name) == true
-            let isMoved = mayMove && state.transportStreams == .moved
             guard adapts || isFragmented || hasRepeats || isMoved else { return nil }
             state.numbered.add(segments, of: name)
             if isFragmented || isMoved { state.times?.add(segments, of: name) }
@@ -34,13 +32,18 @@ extension HLSProxySession {
         }
     }
 
-    /// GStreamer keeps its time at a discontinuity. Encrypted segments and subtitles of libVLC cannot change.
-    private func noteTransportStreams(_ segments: [HLSSegment]) {
+    /// Decides whether the times of segments without an initialization become continuous.
+    ///
+    /// GStreamer keeps its time at a discontinuity. The times of encrypted segments, and of libVLC's subtitles, cannot change.
+    private func movesTimes(of segments: [HLSSegment]) -> Bool {
         let isFixed = segments.contains(where: \.isEncrypted) || !stream.subtitleRenditions.isEmpty
-        let isInterrupted = segments.first?.period != segments.last?.period && segments.allSatisfy { $0.map == nil }
-        state.withLock { state in
-            guard state.histories == nil, state.transportStreams == .undecided else { return }
-            state.transportStreams = isFixed ? .kept : isInterrupted ? .moved : .undecided
+        let mayMove = segments.allSatisfy { $0.map == nil }
+        let isInterrupted = mayMove && segments.first?.period != segments.last?.period
+        return state.withLock { state in
+            if state.histories == nil, state.transportStreams == .undecided {
+                state.transportStreams = isFixed ? .kept : isInterrupted ? .moved : .undecided
+            }
+            return mayMove && state.transportStreams == .moved
         }
     }
 

@@ -28,6 +28,7 @@ struct SegmentTimes {
 
     /// By the number of the segment, for each playlist.
     private var places: [URL: [Int: Place]] = [:]
+    /// By the number of discontinuities before the segments.
     private var shifts: [Int: [Shift]] = [:]
     /// By how much the times are ahead of the playlist, in seconds.
     private var drift = 0.0
@@ -121,10 +122,12 @@ struct SegmentTimes {
         return distance(own, nearest.last) <= Self.rounding ? nearest.value : own - drift
     }
 
+    /// Moves the places of a playlist's segments.
     private mutating func move(_ playlist: URL, by time: Double) {
         places[playlist] = places[playlist]?.mapValues { Place(start: $0.start + time, period: $0.period) }
     }
 
+    /// The distance of two times, which may have begun again between them. In seconds.
     private func distance(_ one: Double, _ other: Double) -> Double {
         abs((one - other).remainder(dividingBy: Self.wrap))
     }

@@ -68,7 +68,7 @@ final class HTTPTransfer {
         /// The receiver paused, and the transfer had to end. A new request must load the rest.
         case paused
         case redirected(URL)
-        /// The server compresses the file, although the request did not allow it. A new request must decompress it.
+        /// The server compresses the file, although the request does not ask for it. A new request must decompress it.
         case compressed
         case failed(PlaybackError)
     }
@@ -132,7 +132,7 @@ final class HTTPTransfer {
             (CURLOPT_PROTOCOLS_STR, file == nil ? "http,https" : "file"),
             (CURLOPT_USERAGENT, Self.agent),
             (CURLOPT_RANGE, request.options.usesRanges && !request.decompresses ? request.range.text : nil),
-            // An empty text allows all compressions that libcurl knows. Servers need not obey without it.
+            // An empty text asks for all compressions that libcurl knows. Without a text, libcurl decompresses nothing.
             (CURLOPT_ACCEPT_ENCODING, request.decompresses ? "" : nil),
             // An empty name keeps cookies in memory.
             (CURLOPT_COOKIEFILE, ""),

@@ -36,11 +36,7 @@ public final class EventRecorder {
     /// The states, in order, as if no data had been missing: without `buffer`, and without the `play` that follows it.
     ///
     /// An engine on a busy machine may stall at any time.
-    public var statesWithoutStalls: [PlayerState] {
-        states.filter { $0 != .buffer }.reduce(into: []) { states, state in
-            if states.last != state { states.append(state) }
-        }
-    }
+    public var statesWithoutStalls: [PlayerState] { states.withoutStalls }
 
     /// The errors, in order.
     public var errors: [PlaybackError] {
@@ -121,5 +117,14 @@ extension MediaPlayer {
         defer { token.cancel() }
         let bound = bound ?? (clock is ManualClock ? .seconds(10) : .seconds(120))
         return await isReached.wait(upTo: bound, by: clock)
+    }
+}
+
+extension Sequence<PlayerState> {
+    /// Without `buffer`, and without the `play` that follows it.
+    package var withoutStalls: [PlayerState] {
+        filter { $0 != .buffer }.reduce(into: []) { states, state in
+            if states.last != state { states.append(state) }
+        }
     }
 }
