@@ -147,7 +147,8 @@ import Testing
     }
 
     @Test func anOutputThatIsSetLaterShowsTheVideo() async throws {
-        let (server, player, recorder) = try await loadLargeMP4()
+        // Minutes, so that a busy machine does not reach the end first.
+        let (server, player, recorder) = try await loadLargeMP4(try await MediaFixtures.shared.noise())
         #expect(await recorder.event { if case .position(let position) = $0 { position > 2 } else { false } })
         let sink = CountingSink()
         player.videoOutput = .frames(sink)
@@ -170,8 +171,11 @@ import Testing
     }
 
     /// Plays an mp4 file that is longer than what the player keeps of a file without ranges.
-    private func loadLargeMP4() async throws -> (server: FaultServer, player: MediaPlayer, recorder: EventRecorder) {
-        let file = try Data(contentsOf: try await MediaFixtures.shared.largeMP4())
+    private func loadLargeMP4(
+        _ url: URL? = nil
+    ) async throws -> (server: FaultServer, player: MediaPlayer, recorder: EventRecorder) {
+        let large = if let url { url } else { try await MediaFixtures.shared.largeMP4() }
+        let file = try Data(contentsOf: large)
         #expect(file.count > 9 << 20)
         let loaded = try await load(file, "/clip.mp4", "no-ranges")
         #expect(await loaded.recorder.reaches(.play), "\(loaded.recorder.errors)")

@@ -60,7 +60,7 @@ import Testing
             let clip = try await MediaFixtures.shared.long(seconds: 4)
             server = try await FaultServer.start(serving: clip.deletingLastPathComponent())
             let plan = try FaultPlan(parsing: "expires-requests=1+reset-mid-body@1")
-            var item = PlayerItem(url: server.url(for: clip.lastPathComponent, plan: plan))
+            var item = PlayerItem(unlimited: server.url(for: clip.lastPathComponent, plan: plan))
             item.retryPolicy.stallTimeout = 3
             self.item = item
             recorder = EventRecorder(player)
