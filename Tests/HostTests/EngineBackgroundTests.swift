@@ -70,8 +70,8 @@ import Testing
         try await play(view, recorder)
         lifecycle.enterBackground()
         #expect(view.state == .pause && view.playbackState == .background)
-        let before = view.position?.seconds ?? 0
         #expect(await stands(view))
+        let before = view.position?.seconds ?? 0
         lifecycle.leaveBackground()
         #expect(abs((view.position?.seconds ?? 0) - before) <= 0.1)
         #expect(view.state == (resumes ? .play : .pause) && view.playbackState == .playing)

@@ -110,7 +110,8 @@ import Testing
             #expect(await eventually { !player.snapshot.isInterrupted })
             let place = player.position.seconds
             #expect(!(await recorder.event(within: .seconds(1)) { $0 == .state(.play) }))
-            #expect(abs(player.position.seconds - place) < 0.01)
+            // Playback would move on by a second.
+            #expect(abs(player.position.seconds - place) < 0.5)
             player.play()
             #expect(await reaches(place + 0.5, recorder))
         }

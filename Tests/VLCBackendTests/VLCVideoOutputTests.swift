@@ -71,15 +71,21 @@ import VLCBackend
         #expect(await recorder.reaches(.play))
     }
 
+    /// Pauses a player. Its engine pauses a moment after the state changes, and may report one more position.
+    private func pausedPosition(_ player: MediaPlayer, _ recorder: EventRecorder) async throws -> Double {
+        player.pause()
+        try #require(await recorder.reaches(.pause))
+        _ = await recorder.event(within: .seconds(1)) { $0.reaches(0) }
+        return player.position.seconds
+    }
+
     @Test func anotherSinkOfAPausedPlayerReceivesTheFrame() async throws {
         let (player, recorder) = player()
         player.videoOutput = .frames(sink)
         player.load(try await MediaFixtures.shared.long(seconds: 120), autoPlay: true)
         try #require(await recorder.reaches(.play))
         try #require(await framesCome(to: sink))
-        player.pause()
-        try #require(await recorder.reaches(.pause))
-        let position = player.position.seconds
+        let position = try await pausedPosition(player, recorder)
         let other = CountingSink()
         player.videoOutput = .frames(other)
         #expect(await eventually { other.count > 0 })
@@ -91,9 +97,7 @@ import VLCBackend
         let (player, recorder) = player()
         player.load(try await MediaFixtures.shared.long(seconds: 120, format), autoPlay: true)
         try #require(await recorder.event { $0.reaches(1) })
-        player.pause()
-        try #require(await recorder.reaches(.pause))
-        let position = player.position.seconds
+        let position = try await pausedPosition(player, recorder)
         #expect(await framesCome(to: sink) { player.videoOutput = .frames(sink) })
         #expect(abs(player.position.seconds - position) < 0.1 && player.snapshot.state == .pause)
     }
