@@ -163,6 +163,35 @@ import Testing
         #expect(session.error == nil)
     }
 
+    /// Separate audio of fragmented mp4 without its initialization.
+    @Test func aMissingInitializationIsKeptUntilASegmentOfItsOwnPlaylistArrives() async throws {
+        let list = { (name: String) in
+            "#EXTM3U\n#EXT-X-MAP:URI=\"\(name).mp4\"\n#EXTINF:1,\n\(name).m4s\n#EXT-X-ENDLIST\n"
+        }
+        let master = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",URI="audio.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=1000,RESOLUTION=64x36,AUDIO="a"
+            video.m3u8
+
+            """
+        let server = try await FaultServer.start(serving: [
+            "/audio.m3u8": Data(list("audio").utf8), "/audio.m4s": Data(count: 100),
+            "/video.m3u8": Data(list("video").utf8), "/video.m4s": Data(count: 100), "/video.mp4": Data(count: 100),
+        ])
+        let stream = HLSStream(
+            url: server.url(for: "/master.m3u8"), playlist: master,
+            options: HTTPRequestOptions(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
+        let session = HLSProxySession(to: stream, hasBegun: true)
+        for name in ["audio", "video"] {
+            let playlist = server.url(for: "/\(name).m3u8")
+            _ = try await session.answer(.playlist, playlist, range: nil).bodyData
+            _ = try await session.answer(.numbered, playlist, number: 0, range: nil).bodyData
+            #expect(session.error?.httpStatus == 404)
+        }
+        await server.stop()
+    }
+
     /// The engine seeks while it waits for a segment, which it does not need any more.
     @Test func aRefusalFromBeforeASeekDoesNotMatter() async throws {
         let (log, gate) = (RequestLog(), AsyncStream<Void>.makeStream())

@@ -77,7 +77,7 @@ extension GStreamerPlayback {
         container = stream.format
         tracks.setRenditions(stream.subtitleRenditions)
         if streaming.monitor == nil { readPlaylist(of: stream) }
-        startPipeline(.stream(session.masterAddress()), at: position)
+        startPipeline(.stream(session.masterAddress), at: position)
     }
 
     // MARK: The playlist

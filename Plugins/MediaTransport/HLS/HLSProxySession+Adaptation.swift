@@ -9,41 +9,23 @@ extension HLSProxySession {
     ///   - playlist: the playlist of a variant or a rendition.
     ///   - name: the address by which the engine requests it.
     func numbered(_ playlist: String, _ segments: [HLSSegment], at url: URL, named name: URL) -> String? {
-        let isMoved = movesTimes(of: segments)
+        state.withLock { $0.times.decide(for: segments) }
         guard !segments.isEmpty, !segments.contains(where: \.isEncrypted), areAllowed(segments, from: url) else {
             return nil
         }
-        let isFragmented = segments.allSatisfy { $0.map != nil }
         // An advertisement may be in a stream twice.
         let hasRepeats = Set(segments.map(\.part)).count < segments.count
         return state.withLock { state in
             let adapts = state.adaptation?.begin(name) == true
-            guard adapts || isFragmented || hasRepeats || isMoved else { return nil }
+            let movesTimes = state.times.moves(segments)
+            guard adapts || hasRepeats || movesTimes else { return nil }
             state.numbered.add(segments, of: name)
-            if isFragmented || isMoved { state.times?.add(segments, of: name) }
-            if isMoved, let last = state.clocks.values.max(by: { $0.segment < $1.segment }) {
-                state.times?.begin(at: last.time, in: last.segment, of: name)
-            }
-            let dropsDiscontinuities = isFragmented && state.histories != nil
+            if movesTimes { state.times.add(segments, of: name) }
+            let dropsDiscontinuities = state.playlists.countsFromFirst && segments.allSatisfy { $0.map != nil }
             return NumberedSegments.playlist(playlist, segments, dropsDiscontinuities: dropsDiscontinuities) { number in
                 let kind = adapts ? Kind.adaptive : .numbered
                 return base.appending(components: kind.rawValue, Self.part(of: name), "\(number)", "segment")
             }
-        }
-    }
-
-    /// Decides whether the times of segments without an initialization become continuous.
-    ///
-    /// GStreamer keeps its time at a discontinuity. The times of encrypted segments, and of libVLC's subtitles, cannot change.
-    private func movesTimes(of segments: [HLSSegment]) -> Bool {
-        let isFixed = segments.contains(where: \.isEncrypted) || !stream.subtitleRenditions.isEmpty
-        let mayMove = segments.allSatisfy { $0.map == nil }
-        let isInterrupted = mayMove && segments.first?.period != segments.last?.period
-        return state.withLock { state in
-            if state.histories == nil, state.transportStreams == .undecided {
-                state.transportStreams = isFixed ? .kept : isInterrupted ? .moved : .undecided
-            }
-            return mayMove && state.transportStreams == .moved
         }
     }
 
@@ -58,7 +40,7 @@ extension HLSProxySession {
     ///   - playlist: the address by which the engine has requested the playlist.
     ///   - adapts: `true` for the segment of the variant that arrives in time.
     func segment(_ number: Int, of playlist: URL, adapts: Bool) async -> HLSProxyResponse {
-        let (own, seeks) = state.withLock { ($0.numbered[number, playlist], $0.seeks) }
+        let (own, seeks) = state.withLock { ($0.numbered[number, playlist], $0.failures.seeks) }
         guard let own else { return HLSProxyResponse(status: 404) }
         let segment = adapts ? await chosenSegment(for: own) : own
         do throws(PlaybackError) {
@@ -67,7 +49,8 @@ extension HLSProxySession {
             return await self.segment(
                 at: segment.part.url, segment.part.range, as: (own, playlist), after: initialization)
         } catch {
-            return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : .segment, seeks)
+            let failure = state.withLock { $0.playlists.failure(of: own.part) }
+            return await refuseSegment(error, error.code == .addressForbidden ? .forbidden : failure, seeks)
         }
     }
 
@@ -104,23 +87,22 @@ extension HLSProxySession {
     func clock(of url: URL, _ own: (segment: HLSSegment, playlist: URL)?) -> (any SegmentClock)? {
         if stream.dash != nil {
             guard let clock = DASHPlaylists.Clock(url) else { return nil }
-            let (start, scales) = state.withLock { ($0.start ?? 0, $0.scales[clock.name] ?? [:]) }
+            let (start, scales) = state.withLock { ($0.times.start ?? 0, $0.times.scales[clock.name] ?? [:]) }
             let shift = clock.offset + start
             return FragmentClock(clock.name, scales: scales, language: clock.language) { _ in shift }
         }
         guard let own else { return nil }
         let shift = { @Sendable [weak self] (time: Double) -> Double in
             self?.state.withLock { state in
-                let (segment, playlist) = own
-                if state.renditions[playlist] == nil { state.clocks[segment.period] = (segment.number, time) }
-                return state.times?.shift(of: time, in: segment.number, of: playlist)
+                if !state.playlists.isRendition(own.playlist) { state.times.setClock(time, of: own.segment) }
+                return state.times.shift(of: time, in: own.segment, of: own.playlist)
             } ?? 0
         }
         guard let map = own.segment.map else {
-            return state.withLock(\.transportStreams) == .moved ? TransportStreamClock(shift: shift) : nil
+            return state.withLock(\.times.movesTransportStreams) ? TransportStreamClock(shift: shift) : nil
         }
         let name = "\(map.url.absoluteString) \(map.start)"
-        let scales = state.withLock { $0.scales[name] ?? [:] }
+        let scales = state.withLock { $0.times.scales[name] ?? [:] }
         return FragmentClock(name, scales: scales, shift: shift)
     }
 }

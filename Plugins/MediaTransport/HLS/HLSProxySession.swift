@@ -17,72 +17,20 @@ package final class HLSProxySession: Sendable {
         case forbidden
     }
 
-    /// The kind of an answer that was refused or broke off.
-    enum Failure {
-        /// A segment of a variant.
-        case segment
-        /// A segment of a separate rendition, such as audio.
-        case rendition
-        case playlist
-        /// An address that the policy forbids.
-        case forbidden
-    }
-
-    /// The handling of the times of segments without an initialization.
-    enum TransportStreams {
-        /// They pass, because there was no discontinuity.
-        case undecided
-        /// They become continuous.
-        case moved
-        /// They pass, because those of other segments cannot change.
-        case kept
-    }
-
     struct State {
         var readers: [ObjectIdentifier: HTTPReader] = [:]
         /// `true` after the first segment. Requests are then retried.
         var hasStarted = false
-        /// The last failures. A complete segment removes all except those of the other segments, and a playlist removes that of playlists.
-        var failures: [Failure: PlaybackError] = [:]
-        /// The number of seeks. A failure of a segment that was requested before the last one does not matter.
-        var seeks = 0
-        /// The last media playlist that the engine received.
-        var media: HLSPlaylist.Media?
-        /// The address of the last one of a variant.
-        var playlist: URL?
-        /// The number of the first segment in the first version of each media playlist.
-        var firstNumbers: [URL: Int] = [:]
-        /// The versions of the media playlists that the engine has received; `nil` if it need not know what was dropped.
-        var histories: [URL: PlaylistHistory]?
-        /// `true` after the engine received a playlist that names the last segment.
-        var isComplete = false
+        var isClosed = false
+        var failures = ProxyFailures()
+        var playlists: ReceivedPlaylists
+        var times: StreamTimes
         var delivered = DeliveredSegments()
         var numbered = NumberedSegments()
-        /// The segments and initializations of separate renditions, such as audio, by the addresses of their playlists.
-        var renditions: [URL: Set<HLSSegment.Part>] = [:]
-        /// The time of the first segment of a DASH stream that the engine received a playlist of, in seconds.
-        var start: Double?
-        /// The units of time in segments of fragmented mp4, by the names of their clocks.
-        var scales: [String: FragmentClock.Scales] = [:]
-        /// The times of the segments; `nil` for DASH, whose manifest names them.
-        var times: SegmentTimes?
-        /// For an engine that needs continuous times in MPEG-TS.
-        var transportStreams = TransportStreams.undecided
-        /// The last segment of each period, and the time at its start in seconds.
-        var clocks: [Int: (segment: Int, time: Double)] = [:]
         /// The declared bit rate of the variant that the engine requested last.
         var bandwidth: Double?
         /// `nil` if the engine chooses the variants.
         var adaptation: HLSAdaptation?
-        var isClosed = false
-        /// `true` while the engine shall not receive the refusal of a segment.
-        var holdsRefusals: Bool
-        /// The answers that wait until `holdsRefusals` is `false`.
-        var held: [CheckedContinuation<Void, Never>] = []
-
-        func failure(of part: HLSSegment.Part) -> Failure {
-            renditions.values.contains { $0.contains(part.beginning) } ? .rendition : .segment
-        }
     }
 
     /// The size of a part of a body, in bytes.
@@ -98,6 +46,8 @@ package final class HLSProxySession: Sendable {
     let stream: HLSStream
     let sendsSubtitles: Bool
     let state: Mutex<State>
+    /// The refusals of segments wait here.
+    private let refusals: Gate
 
     /// - Parameters:
     ///   - scheme: the scheme of the session's addresses. The engine has a source for it.
@@ -116,12 +66,13 @@ package final class HLSProxySession: Sendable {
         self.sendsSubtitles = sendsSubtitles
         self.stream = stream
         base = URL(string: "\(scheme)://127.0.0.1:\(stream.port)/\(name)")!
+        refusals = Gate(isOpen: !holdsRefusals)
+        let playlists = ReceivedPlaylists(countsFromFirst: countsFromFirst)
+        let times = StreamTimes(
+            isDASH: stream.dash != nil, countsFromFirst: countsFromFirst,
+            hasSubtitles: !stream.subtitleRenditions.isEmpty)
         let adaptation = limits.map { HLSAdaptation(stream.variants(within: $0)) }
-        let times = stream.dash == nil ? SegmentTimes(isFromZero: countsFromFirst) : nil
-        state = Mutex(
-            State(
-                hasStarted: hasBegun, histories: countsFromFirst ? [:] : nil, times: times, adaptation: adaptation,
-                holdsRefusals: holdsRefusals))
+        state = Mutex(State(hasStarted: hasBegun, playlists: playlists, times: times, adaptation: adaptation))
         HLSProxyServer.shared.open(self)
     }
 
@@ -137,30 +88,10 @@ package final class HLSProxySession: Sendable {
     }
 
     /// Answers the requests of segments that were refused, now and later.
-    package func releaseRefusals() {
-        let held = state.withLock { state in
-            state.holdsRefusals = false
-            defer { state.held = [] }
-            return state.held
-        }
-        for continuation in held { continuation.resume() }
-    }
-
-    private func waitForRelease() async {
-        await withCheckedContinuation { continuation in
-            let isHeld = state.withLock { state in
-                if state.holdsRefusals { state.held.append(continuation) }
-                return state.holdsRefusals
-            }
-            if !isHeld { continuation.resume() }
-        }
-    }
+    package func releaseRefusals() { refusals.open() }
 
     /// The last failure that is not resolved.
-    package var error: PlaybackError? {
-        let failures = state.withLock(\.failures)
-        return failures[.segment] ?? failures[.rendition] ?? failures[.playlist] ?? failures[.forbidden]
-    }
+    package var error: PlaybackError? { state.withLock(\.failures.error) }
 
     /// The reason why no bytes arrive at the moment, also if a retry follows.
     package var currentError: PlaybackError? {
@@ -174,18 +105,14 @@ package final class HLSProxySession: Sendable {
     package var adapts: Bool { state.withLock { $0.adaptation?.hasBegun == true } }
 
     /// `true` after the engine received a playlist that names the last segment.
-    package var isComplete: Bool { state.withLock(\.isComplete) }
+    package var isComplete: Bool { state.withLock(\.playlists.isComplete) }
 
     /// The last media playlist that the engine received.
-    package var media: HLSPlaylist.Media? { state.withLock(\.media) }
+    package var media: HLSPlaylist.Media? { state.withLock(\.playlists.media) }
 
     /// The media playlist that the engine received last, and the number of the first segment in its first version; `nil`
     /// before the first playlist of a variant.
-    package var origin: (playlist: URL, segment: Int)? {
-        state.withLock { state in
-            state.playlist.flatMap { url in state.firstNumbers[url].map { (url, $0) } }
-        }
-    }
+    package var origin: (playlist: URL, segment: Int)? { state.withLock(\.playlists.origin) }
 
     /// `true` if a request waits for bytes for longer than a moment.
     package var isWaiting: Bool {
@@ -193,10 +120,8 @@ package final class HLSProxySession: Sendable {
     }
 
     /// The address of a playlist for an engine that requests it over HTTP.
-    ///
-    /// - Parameter variant: the variant to play; `nil` for all.
-    package func masterAddress(for variant: URL? = nil) -> URL {
-        base.appending(components: Kind.master.rawValue, Self.part(of: variant ?? stream.url), "master.m3u8")
+    package var masterAddress: URL {
+        base.appending(components: Kind.master.rawValue, Self.part(of: stream.url), "master.m3u8")
     }
 
     /// The received part of each segment of the variants, by its number. Separate audio is not included.
@@ -206,30 +131,23 @@ package final class HLSProxySession: Sendable {
     ///
     /// - Parameter period: the number of discontinuities before the segment; `nil` for any.
     package func clock(ofPeriod period: Int?) -> (segment: Int, time: Double)? {
-        state.withLock { state in
-            period.map { state.clocks[$0] } ?? state.clocks.min { $0.key < $1.key }?.value
-        }
+        state.withLock { $0.times.clock(ofPeriod: period) }
     }
 
     /// Notes the time of a segment of MPEG-TS.
     private func noteClock(of segment: HLSSegment, _ bytes: [UInt8]) {
         guard segment.map == nil, !segment.isEncrypted,
-            state.withLock({ $0.clocks[segment.period]?.segment != segment.number }),
+            state.withLock({ !$0.times.hasClock(of: segment) }),
             let time = TransportStreamClock.first(in: bytes)
         else { return }
-        state.withLock { $0.clocks[segment.period] = (segment.number, time) }
+        state.withLock { $0.times.setClock(time, of: segment) }
     }
 
     /// The engine drops what it has received, because it seeks.
     package func dropDelivered() { state.withLock { $0.delivered.drop() } }
 
     /// The engine requests other segments, because it seeks. Earlier failures do not matter.
-    package func dropFailures() {
-        state.withLock {
-            $0.failures = [:]
-            $0.seeks += 1
-        }
-    }
+    package func dropFailures() { state.withLock { $0.failures.seek() } }
 
     // MARK: Addresses
 
@@ -268,7 +186,7 @@ package final class HLSProxySession: Sendable {
             return refuse(error, .forbidden)
         }
         switch kind {
-        case .master: return playlist(stream.masterPlaylist(for: url == stream.url ? nil : url, through: self).bytes)
+        case .master: return playlist(stream.masterPlaylist(for: nil, through: self).bytes)
         case .forbidden: return refuse(PlaybackError(.addressForbidden, url: stream.url), .forbidden)
         case .segment: return await segment(at: url, range.flatMap(ByteRange.init))
         case .numbered, .adaptive: return await segment(number ?? -1, of: url, adapts: kind == .adaptive)
@@ -301,7 +219,7 @@ package final class HLSProxySession: Sendable {
     private func playlist(of dash: DASHPlaylists, at url: URL) async -> HLSProxyResponse {
         do throws(PlaybackError) {
             let playlist = try await dash.playlist(at: url, read: readWhole)
-            state.withLock { $0.start = $0.start ?? playlist.start }
+            state.withLock { $0.times.start = $0.times.start ?? playlist.start }
             return self.playlist(playlist.text, at: stream.url, of: url)
         } catch {
             return refuse(error, error.code == .addressForbidden ? .forbidden : .playlist)
@@ -332,22 +250,14 @@ package final class HLSProxySession: Sendable {
             if media.isProtected { return refuse(.protected(stream.url), .playlist) }
             let isVariant = stream.media != nil || stream.variants.contains { $0.url == variant }
             state.withLock {
-                $0.media = media
-                if isVariant {
-                    $0.delivered.add(media.segments)
-                    $0.playlist = variant
-                    $0.firstNumbers[variant] = $0.firstNumbers[variant] ?? media.firstNumber
-                } else {
-                    let parts = media.segments.flatMap { [$0.part, $0.map].compactMap { $0?.beginning } }
-                    $0.renditions[variant] = Set(parts)
-                }
-                $0.isComplete = $0.isComplete || media.isComplete
-                $0.failures[.playlist] = nil
+                $0.playlists.add(media, of: variant, isVariant: isVariant)
+                $0.failures.resolvePlaylists()
+                if isVariant { $0.delivered.add(media.segments) }
             }
             let text = numbered(playlist, media.segments, at: url, named: variant) ?? rewritten(playlist, at: url)
             guard isVariant else { return self.playlist(Array(text.utf8)) }
-            let version = state.withLock { $0.histories?[variant, default: PlaylistHistory(media)].add(media, text) }
-            return self.playlist(Array((version ?? text).utf8))
+            let version = state.withLock { $0.playlists.version(of: variant, media, text) }
+            return self.playlist(Array(version.utf8))
         }
         return self.playlist(Array(rewritten(playlist, at: url).utf8))
     }
@@ -371,7 +281,7 @@ package final class HLSProxySession: Sendable {
         after initialization: [UInt8] = []
     ) async -> HLSProxyResponse {
         let part = own?.segment.part ?? HLSSegment.Part(url: url, start: range?.first ?? 0)
-        let (seeks, failure) = state.withLock { ($0.seeks, $0.failure(of: part)) }
+        let (seeks, failure) = state.withLock { ($0.failures.seeks, $0.playlists.failure(of: part)) }
         let reader = await reader(for: url, range)
         guard let head = reader.head else {
             done(reader)
@@ -392,7 +302,7 @@ package final class HLSProxySession: Sendable {
         let size = response.size.map { $0 - initialization.count }
         let segment = state.withLock { state in
             // Those of renditions are not counted.
-            let isCounted = own.map { state.renditions[$0.playlist] == nil } ?? true
+            let isCounted = own.map { !state.playlists.isRendition($0.playlist) } ?? true
             let segment = isCounted ? own?.segment ?? state.delivered.segment(of: part) : nil
             state.delivered.begin(segment?.number, size: size)
             return segment
@@ -427,9 +337,9 @@ package final class HLSProxySession: Sendable {
             let clock = clock as? FragmentClock
             let scales = clock?.scales
             self?.state.withLock {
-                if let clock, let scales { $0.scales[clock.name] = scales }
-                if reader.hasEnded { for kind in [failure, .playlist, .forbidden] { $0.failures[kind] = nil } }
-                if let error = reader.error, $0.seeks == seeks { $0.failures[failure] = error }
+                if let clock, let scales { $0.times.scales[clock.name] = scales }
+                if reader.hasEnded { $0.failures.resolve(failure) }
+                if let error = reader.error { $0.failures.add(error, failure, seeks: seeks) }
             }
             self?.done(reader)
         }
@@ -437,8 +347,10 @@ package final class HLSProxySession: Sendable {
     }
 
     /// - Parameter seeks: the number of seeks when it was requested; `nil` if they do not matter.
-    func refuse(_ error: PlaybackError, _ failure: Failure, _ seeks: Int? = nil) -> HLSProxyResponse {
-        state.withLock { if seeks == nil || seeks == $0.seeks { $0.failures[failure] = error } }
+    func refuse(
+        _ error: PlaybackError, _ failure: ProxyFailures.Kind, _ seeks: Int? = nil
+    ) -> HLSProxyResponse {
+        state.withLock { $0.failures.add(error, failure, seeks: seeks) }
         let status = error.code == .addressForbidden ? 403 : error.httpStatus ?? 502
         return HLSProxyResponse(status: status)
     }
@@ -446,9 +358,11 @@ package final class HLSProxySession: Sendable {
     /// Refuses a segment when the engine may receive that.
     ///
     /// - Parameter seeks: the number of seeks when it was requested.
-    func refuseSegment(_ error: PlaybackError, _ failure: Failure, _ seeks: Int) async -> HLSProxyResponse {
+    func refuseSegment(
+        _ error: PlaybackError, _ failure: ProxyFailures.Kind, _ seeks: Int
+    ) async -> HLSProxyResponse {
         let response = refuse(error, failure, seeks)
-        await waitForRelease()
+        await refusals.wait()
         return response
     }
 

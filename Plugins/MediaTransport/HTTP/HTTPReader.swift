@@ -181,13 +181,17 @@ final class HTTPReader: MediaReader {
     }
 
     /// Like `whole(upTo:)`, and cancels the reader at the end, after the timeout, or if the task is cancelled.
-    func whole(upTo limit: Int, within timeout: Duration) async -> [UInt8]? {
-        let timer = Task(executorPreference: NetworkThread.transport) {
-            try await Task.sleep(for: timeout)
-            self.cancel()
+    ///
+    /// - Parameter timeout: `nil` for those of the policy only.
+    func whole(upTo limit: Int, within timeout: Duration?) async -> [UInt8]? {
+        let timer = timeout.map { timeout in
+            Task(executorPreference: NetworkThread.transport) {
+                try await Task.sleep(for: timeout)
+                self.cancel()
+            }
         }
         defer {
-            timer.cancel()
+            timer?.cancel()
             cancel()
         }
         return await withTaskCancellationHandler {
