@@ -87,6 +87,17 @@ import Testing
         #expect(story.snapshot.error == nil)
     }
 
+    @Test func playAfterAFailureBeforeTheStartKeepsTheStartPosition() {
+        var story = Scenario()
+        story.command(.load(Scenario.item, autoPlay: true, startPosition: 6))
+        story.backend(.failed(.test, position: 0))
+        guard case .open(let request) = story.command(.play).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 6)
+    }
+
     @Test func aFailureReportsItsErrorBeforeTheState() {
         var story = Scenario()
         story.load()

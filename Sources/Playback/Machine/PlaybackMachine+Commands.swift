@@ -236,9 +236,10 @@ extension PlaybackMachine {
         case .ended where snapshot.isHeldAtEnd: setIntent(wantsToPlay: true)
         case .idle: warn("nothingLoaded", "No item is loaded. Load one first.")
         case .ended, .failed:
-            let brokeOff = snapshot.phase == .failed && snapshot.isSeekable
+            // An item that was never open keeps the position that it was to start at.
+            let keepsPosition = snapshot.phase == .failed && (snapshot.isSeekable || snapshot.tracks == nil)
             snapshot.interruptions = []
-            open(at: brokeOff ? snapshot.position : 0, wantsToPlay: true)
+            open(at: keepsPosition ? snapshot.position : 0, wantsToPlay: true)
         case .opening, .ready, .stalled:
             changeIntent {
                 $0.interruptions = []

@@ -161,7 +161,8 @@ public final class MediaPlayer {
 
     /// Plays at `defaultRate`, as soon as possible.
     ///
-    /// After the end, playback starts from the beginning. After a failure, it starts at the position of the failure.
+    /// After the end, playback starts from the beginning. After a failure, it starts at the position of the failure, if the item can
+    /// seek. An item that was not open yet starts where it was to start.
     public func play() { perform(.play) }
 
     /// Pauses until `play`. Without effect after the end.
