@@ -89,7 +89,7 @@ import Testing
             try #require(isBack, "fg \(round) is lost: \(screen)\n\(job.lastEvents)")
         }
         #expect(await eventually { ProcessStat.children(of: job.process).isEmpty }, "a helper is left")
-        let plays = try await job.terminal.shows("play     0:0")
+        let plays = try await job.terminal.shows("play     0:")
         let screen = try await job.terminal.screen
         #expect(plays, "\(screen)\n\(job.lastEvents)")
     }

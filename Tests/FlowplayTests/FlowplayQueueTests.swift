@@ -77,8 +77,8 @@ import Testing
         let files = Dictionary(uniqueKeysWithValues: (1...6).map { ("\($0).mp3", "") })
         let folder = try folder(files)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try await run("--shuffle", "5", ".", in: folder, upTo: 4)
-        let second = try await run("--shuffle=5", ".", in: folder, upTo: 4)
+        let first = try await run("--shuffle", "5", "--repeat", "all", ".", in: folder, upTo: 4)
+        let second = try await run("--shuffle=5", "--repeat", "all", ".", in: folder, upTo: 4)
         #expect(Set(first).count == 4)
         #expect(first == second)
         #expect(first != first.sorted())

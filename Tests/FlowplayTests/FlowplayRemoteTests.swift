@@ -68,10 +68,10 @@ import Testing
         let file = try await MediaFixtures.shared.long(seconds: 120).path()
         var hosts: [RunningCommand] = []
         defer { for host in hosts { host.signal(SIGTERM) } }
-        hosts.append(try await remote.host(["--quiet", "--no-mpris", "--engine", "simulated", file]))
-        for _ in 1...2 {
-            hosts.append(try await remote.host(["--quiet", "--engine", "simulated", file]))
-        }
+        // They play until the test has looked.
+        let endless = ["--quiet", "--engine", "simulated", "--repeat", "one", file]
+        hosts.append(try await remote.host(["--no-mpris"] + endless))
+        for _ in 1...2 { hosts.append(try await remote.host(endless)) }
         let second = "flowplay.instance"
         #expect(
             try await eventually {

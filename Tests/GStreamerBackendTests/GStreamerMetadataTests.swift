@@ -33,7 +33,7 @@ import Testing
     func theChaptersAreReported(format: String, isRemote: Bool) async throws {
         let file = try await MediaFixtures.shared.tagged(format)
         let server = try await LoopbackServer(files: file.deletingLastPathComponent())
-        player.load(isRemote ? server.base.appending(path: file.lastPathComponent) : file)
+        player.load(PlayerItem(unlimited: isRemote ? server.base.appending(path: file.lastPathComponent) : file))
         let chapters = [Chapter(start: 0, title: "Intro"), Chapter(start: 1, title: "Rest")]
         #expect(await eventually { player.snapshot.metadata.chapters == chapters }, "\(recorder.events.map(\.text))")
         let metadata = player.snapshot.metadata
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: ["ts", "mkv", "mp3"]) func aNamedPipePlays(format: String) async throws {
         let file = try await MediaFixtures.shared.file(format)
         let pipe = try makePipe()
-        player.load(pipe, autoPlay: true)
+        player.load(PlayerItem(unlimited: pipe), autoPlay: true)
         let writer = try await Command("sh", ["-c", "cat \"$0\" > \"$1\"", file.path(), pipe.path()]).start()
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         #expect(recorder.errors.isEmpty)
@@ -70,7 +70,7 @@ import Testing
         let pipe = try makePipe()
         let (clock, start) = (ContinuousClock(), ContinuousClock.now)
         player.defaultRate = 4
-        player.load(pipe, autoPlay: true)
+        player.load(PlayerItem(unlimited: pipe), autoPlay: true)
         let writer = try await Command("sh", ["-c", "cat \"$0\" > \"$1\"", file.path(), pipe.path()]).start()
         var lead = -Double.infinity
         let isOver = await eventually {

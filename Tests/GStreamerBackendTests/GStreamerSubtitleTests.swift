@@ -83,7 +83,7 @@ struct GStreamerSubtitleTests {
         player.videoOutput = .frames(sink)
         let stream = try await MediaFixtures.shared.hlsSubtitles(format)
         let server = try await FaultServer.start(serving: stream.deletingLastPathComponent())
-        player.load(server.url(for: "/stream.m3u8"), autoPlay: true)
+        player.load(PlayerItem(unlimited: server.url(for: "/stream.m3u8")), autoPlay: true)
         #expect(await recorder.reaches(.ready), "\(recorder.errors)")
         let tracks = try #require(player.snapshot.tracks?.subtitles)
         #expect(tracks.map(\.name) == ["english", "missing"] && tracks.map(\.lang) == ["en", "en"])

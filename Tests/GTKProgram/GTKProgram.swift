@@ -192,6 +192,8 @@ struct GTKProgram {
         window.present()
         var media = MediaExternal(url: url)
         media.metadata.artworkURL = poster
+        // The server waits until a test has seen the poster.
+        media.retryPolicy.openTimeout = .infinity
         window.view.player.autoPlay = true
         window.view.player.load(external: media)
     }
@@ -364,7 +366,7 @@ struct GTKProgram {
         var media = MediaExternal(url: url)
         if waits {
             media.retryPolicy.giveUpAfter = .infinity
-            media.retryPolicy.openTimeout = 30
+            media.retryPolicy.openTimeout = .infinity
             media.retryPolicy.stallTimeout = .infinity
         }
         window.view.player.load(external: media)

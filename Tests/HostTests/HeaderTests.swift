@@ -20,6 +20,7 @@ import Testing
         isRequested: () -> Bool = { true }
     ) async -> EventRecorder {
         var media = MediaExternal(url: url)
+        media.retryPolicy = .unlimited
         media.httpHeaders = Self.headers
         media.userAgent = "Secret/1.0"
         media.httpHeaderOrigins = origins
@@ -118,6 +119,7 @@ import Testing
         let server = try await FaultServer.start(serving: ["/clip.mp4": Data()])
         server.set(.status(401), for: "/clip.mp4")
         var item = PlayerItem(url: server.url(for: "/clip.mp4"))
+        item.retryPolicy = .unlimited
         item.httpHeaders = Self.headers.merging(["Host": "secret", "X-Line": "secret\r\nX: 1"]) { $1 }
         item.userAgent = "Secret/1.0\n"
         let player = engine.makePlayer()

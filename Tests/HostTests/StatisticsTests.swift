@@ -15,7 +15,9 @@ import Testing
         let manager = FlowplayerManager(avPlayer: engine.makePlayer())
         let recorder = EventRecorder(manager.avPlayer!)
         manager.autoPlay = true
-        manager.load(external: MediaExternal(url: url))
+        var media = MediaExternal(url: url)
+        media.retryPolicy = .unlimited
+        manager.load(external: media)
         #expect(await recorder.reaches(.complete), "\(recorder.errors)")
         let statistics = manager.statistics
         manager.stop()

@@ -88,7 +88,7 @@ import Testing
             #EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="a"
             video.m3u8
             """
-        let options = HTTPRequestOptions(retry: .standard, security: .standard, cookies: CookieJar())
+        let options = HTTPRequestOptions(retry: .unlimited, security: .standard, cookies: CookieJar())
         let url = server.base.appending(path: "master.m3u8")
         return (server, HLSStream(url: url, playlist: master, options: options, port: 0))
     }

@@ -309,7 +309,8 @@ import Testing
         let desk = try await Desk()
         let first = try await desk.playing()
         let second = MediaPlayer(
-            backend: SimulatedBackend(media: SimulatedMedia(metadata: MediaMetadata(title: "Bourrée"))))
+            backend: SimulatedBackend(
+                media: SimulatedMedia(duration: 3600, metadata: MediaMetadata(title: "Bourrée"))))
         second.load(.clip)
         #expect(await second.reaches(.ready))
         let firstSession = desk.center.attach(first)

@@ -69,7 +69,8 @@ struct Soak: AsyncParsableCommand {
         let interval = max(0.2, seconds / 600)
         while ContinuousClock.now < start + .seconds(seconds) {
             curve.add(.now, at: (ContinuousClock.now - start) / .seconds(1))
-            if leaks, let handle = FileHandle(forReadingAtPath: "/dev/null") { held.append(handle) }
+            // Many, because a busy machine takes few samples.
+            if leaks { held += (0..<20).compactMap { _ in FileHandle(forReadingAtPath: "/dev/null") } }
             try await Task.sleep(for: .seconds(interval))
         }
         killer.cancel()

@@ -21,7 +21,7 @@ import VLCBackend
         let (player, recorder) = player()
         let clock = ContinuousClock()
         let start = clock.now
-        player.load(url, autoPlay: true)
+        player.load(PlayerItem(unlimited: url), autoPlay: true)
         #expect(await recorder.reaches(.complete))
         #expect(clock.now - start > .seconds(MediaFixtures.duration - 0.2), "playback outran the clock")
         #expect(recorder.statesWithoutStalls == [.load, .ready, .play, .complete], "\(recorder.errors)")

@@ -22,7 +22,7 @@ import VLCBackend
         player.load(PlayerItem(unlimited: server.base.appending(path: "master.m3u8")), autoPlay: true)
         #expect(await recorder.event(after: 0) { $0 == .quality(.hd) })
         let reported = recorder.events.compactMap { if case .quality(let quality) = $0 { quality } else { nil } }
-        #expect(reported.first == .sd144 && reported.last == .hd, "it begins low and climbs")
+        #expect(reported.first == .sd144 && reported.contains(.hd), "it begins low and climbs")
         #expect(player.snapshot.playbackType == .vod)
         #expect(await recorder.event(after: 0) { $0.reaches(6) })
         let lists = recorder.events.count { if case .tracks = $0 { true } else { false } }
@@ -31,7 +31,7 @@ import VLCBackend
 
     @Test(arguments: [(1_000_000.0, 360), (500_000, 180), (10_000, 180), (9_000_000, 720)])
     func noVariantAboveThePeakBitRateIsFetched(limit: Double, highest: Int) async throws {
-        let master = try await MediaFixtures.shared.variants()
+        let master = try await MediaFixtures.shared.variants(seconds: 60)
         let log = RequestLog()
         let server = try await LoopbackServer(files: master.deletingLastPathComponent(), log: log)
         let (player, recorder) = player(.frames(NoSink()))
@@ -128,11 +128,16 @@ import VLCBackend
         _ = try await MediaFixtures.shared.file("m3u8")
         let server = try await LoopbackServer(files: MediaFixtures.shared.directory)
         let (player, recorder) = player()
+        var first: PlayerSnapshot?
+        let token = player.observe { event, snapshot in
+            if event == .state(.play) { first = first ?? snapshot }
+        }
         player.load(PlayerItem(unlimited: server.base.appending(path: "hls/clip.m3u8")), autoPlay: true)
         #expect(player.snapshot.bufferState == .empty)
         #expect(await recorder.reaches(.play))
-        #expect(player.snapshot.bufferState == .keepUp)
-        #expect(player.snapshot.bufferLevel.percentage == 100)
+        #expect(first?.bufferState == .keepUp)
+        #expect(first?.bufferLevel.percentage == 100)
+        token.cancel()
         player.load(try await MediaFixtures.shared.file("mp4"), autoPlay: true)
         #expect(await recorder.event { $0 == .state(.play) })
         #expect(player.snapshot.bufferState == .full)

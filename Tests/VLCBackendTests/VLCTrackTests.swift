@@ -65,9 +65,9 @@ import VLCBackend
         let url = isRemote ? server.base.appending(path: file.lastPathComponent) : file
         let (player, recorder) = player(.frames(frames))
         let clip = try await MediaFixtures.shared.solid(colour: "black", duration: 120)
-        player.load(
-            PlayerItem(url: clip, subtitles: [ExternalSubtitle(url: url, name: "English", lang: "en")]),
-            autoPlay: true)
+        var item = PlayerItem(unlimited: clip)
+        item.subtitles = [ExternalSubtitle(url: url, name: "English", lang: "en")]
+        player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.play))
         let listed = try #require(player.snapshot.tracks?.subtitles)
         #expect(listed.map(\.name) == ["English"])
