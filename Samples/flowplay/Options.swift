@@ -260,7 +260,10 @@ struct Options: HostCommand {
     @Option(help: engineHelp)
     var engine: String?
 
-    @Flag(help: "Run the engine in a separate process, whose crash does not end playback.")
+    @Flag(
+        help: """
+            Run libVLC, or with --engine gstreamer GStreamer, in a separate process, whose crash does not end playback.
+            """)
     var isolate = false
 
     @Flag(help: "List the engines, what each plays, and what adds more, and exit.")

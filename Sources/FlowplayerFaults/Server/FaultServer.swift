@@ -12,7 +12,8 @@ import Foundation
 /// `http://127.0.0.1:PORT/reset-mid-body@1/clip.mp4`. A plan in the address replaces the plan of the path. It also applies to
 /// the relative addresses in a playlist.
 ///
-/// The server supports GET, HEAD and byte ranges. It reads a file for each request, so files may change.
+/// The server supports GET, HEAD and byte ranges. It reads a file for each request, so files may change. Files above
+/// 64 MB are mapped, and must not become shorter while they are sent.
 ///
 /// All calls are thread-safe. The server stops when its last reference is released.
 public final class FaultServer: Sendable {

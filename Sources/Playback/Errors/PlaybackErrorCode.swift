@@ -114,7 +114,7 @@ public struct PlaybackErrorCode: Hashable, Sendable {
     /// The engine did not start, or failed without a reason.
     public static let engineFailed = Self(
         7001, "engineFailed", "The playback engine failed.", advice: "Try again. The log contains the details.")
-    /// The player has no engine.
+    /// There is no engine, or a library or program that it needs is missing.
     public static let backendUnavailable = Self(
         7002, "backendUnavailable", "No playback engine is available.", advice: "Install one or choose another.")
 

@@ -4,7 +4,10 @@ import Foundation
 ///
 /// Every address is checked before an engine opens it: the item's own, and those to which servers and playlists lead.
 public struct MediaSecurityPolicy: Codable, Hashable, Sendable {
-    /// In lower case: addresses with other schemes are not opened, whoever names them.
+    /// The schemes of addresses that may be opened, in lower case.
+    ///
+    /// Remove schemes from the default set, `mediaSchemes`. The engines refuse an item with any other scheme, such as
+    /// `ftp`, with `unsupportedScheme`, also if it is in this set.
     public var allowedSchemes: Set<String>
     /// `true` if an item from the network may name local files.
     public var allowsLocalFilesFromNetwork: Bool

@@ -2,8 +2,9 @@ import Foundation
 
 /// The retries of a backend when the network fails.
 ///
-/// If playback has started, the backend reports `buffer` and resumes at the same position, or at the edge of a live
-/// stream. An item that fails before it has started is not retried.
+/// If playback has started, it continues with the data that were read ahead. When they are used up, the backend reports
+/// `buffer` until a retry succeeds. It resumes at the same position, or at the edge of a live stream. An item that
+/// fails before it has started is not retried.
 ///
 /// A time may be `.infinity`, which removes the limit.
 ///
@@ -13,8 +14,10 @@ import Foundation
 /// item.retryPolicy.stallTimeout = 300
 /// ```
 public struct RetryPolicy: Codable, Hashable, Sendable {
-    /// How often the connection is made again in an outage. The outage ends with a connection that delivers data for a second, or 64 kB.
-    /// `Int.max` is no limit. `giveUpAfter` ends the retries then.
+    /// The maximum number of retries of a request. If they fail, the item is opened again, with the same maximum.
+    ///
+    /// A connection that delivers data for a second, or 64 kB, ends the outage of the request. `Int.max` is no limit.
+    /// `giveUpAfter` limits both together, from the stall.
     public var attempts = Int.max
     /// The delay before the second attempt, in seconds. The first attempt has no delay.
     public var firstDelay = 0.25
@@ -32,7 +35,10 @@ public struct RetryPolicy: Codable, Hashable, Sendable {
     public var openTimeout = 9.0
     /// The stall timeout: an item that does not resume within it fails. In seconds.
     public var stallTimeout = 9.0
-    /// The errors after which another attempt is made; `nil`: those that say of themselves that it makes sense.
+    /// The errors to retry; `nil`, the default, for all that are retryable.
+    ///
+    /// In a live stream that has started, every `httpStatus` is retried until `giveUpAfter`, because a segment can be
+    /// missing for a while.
     public var codes: Set<PlaybackErrorCode>?
 
     /// The limits of every delay after the first, in seconds: a server that refuses at once is not asked without a pause.
