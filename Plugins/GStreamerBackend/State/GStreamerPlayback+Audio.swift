@@ -79,6 +79,8 @@ extension GStreamerPlayback {
     /// The pipeline has ended. Ends the item when its last audio was heard.
     func endWithAudio(at position: Double) {
         endPosition = position
+        // The time in which the audio ends counts from here.
+        ticksWithoutProgress = 0
         guard let input, input.hasBegun || secondsOfMixedAudio > 0 else { return finish(.ended(position: position)) }
         endIfOver()
     }

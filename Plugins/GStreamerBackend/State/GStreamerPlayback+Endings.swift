@@ -151,11 +151,6 @@ extension GStreamerPlayback {
     private func restartWithoutAudio() {
         hasLostAudio = true
         if hasOpened { report(.notice(.audioDeviceFailed)) }
-        restart()
-    }
-
-    /// Opens the address again, at the playhead.
-    private func restart() {
         let position = pausePlayhead()
         content = nil
         open(at: position)
@@ -173,7 +168,7 @@ extension GStreamerPlayback {
         retry.requestAddress(after: error, at: now)
         state = .awaitingAddress(error)
         report(.addressRefused(error))
-        tick()
+        scheduleTick()
     }
 
     /// Opens the item again if its policy allows that, and fails otherwise.

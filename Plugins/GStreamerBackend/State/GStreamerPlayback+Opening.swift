@@ -34,7 +34,7 @@ extension GStreamerPlayback {
             }
         }
         state = .probing(probe, position: position)
-        tick()
+        scheduleTick()
     }
 
     private func probed(_ result: Result<MediaProbe.Content, PlaybackError>) {
@@ -107,7 +107,7 @@ extension GStreamerPlayback {
         state = .starting(position: position)
         videoOutputChanged()
         pipeline.setPlaying(network != nil)
-        tick()
+        scheduleTick()
     }
 
     /// The pipeline has the first data of all streams.
@@ -150,7 +150,7 @@ extension GStreamerPlayback {
         reportFailedDecoders()
         streaming.session?.releaseRefusals()
         progress()
-        tick()
+        scheduleTick()
     }
 
     private func reportReopened() {

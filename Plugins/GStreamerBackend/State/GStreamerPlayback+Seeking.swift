@@ -42,7 +42,7 @@ extension GStreamerPlayback {
         state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: start))
         pipeline.setPlaying(isPlayWanted)
         retry.waitingSince = now
-        tick()
+        scheduleTick()
     }
 
     private func seekFailed(_ isSilent: Bool) {

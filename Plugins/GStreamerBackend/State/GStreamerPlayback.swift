@@ -200,7 +200,7 @@ final class GStreamerPlayback {
         isPlayWanted = isPlaying
         if isPlaying { reconnect() }
         progress()
-        if isOpen { tick() }
+        if isOpen { scheduleTick() }
     }
 
     func rateChanged() {
@@ -284,7 +284,7 @@ final class GStreamerPlayback {
         (ticksWithoutProgress, unchanged.ticks, retry.waitingSince) = (0, 0, nil)
         playhead.advance(at: start)
         report(.playing(position: playhead.position(at: start)), at: start)
-        tick()
+        scheduleTick()
         endIfOver()
     }
 
@@ -343,8 +343,8 @@ final class GStreamerPlayback {
     static let interval = 0.25
     private static let pausedInterval = 1.0
 
-    /// Does the regular work, and does so again after a while.
-    func tick() {
+    /// Does the regular work after a while, and again and again.
+    func scheduleTick() {
         guard !isFinished else { return }
         let isMoving = if case .paused = state { false } else { true }
         let isLocal = address.isFileURL && content == nil
@@ -354,7 +354,7 @@ final class GStreamerPlayback {
         engine.perform(on: request.generation, after: isMoving ? Self.interval : Self.pausedInterval) { playback in
             guard playback.tickToken === current else { return }
             playback.checkProgress()
-            playback.tick()
+            playback.scheduleTick()
         }
     }
 

@@ -37,22 +37,22 @@ extension VLCStateMachine {
         guard mayRestart, let delay = retry.nextAttempt(after: error, isLive: isLive || isStation, at: time) else {
             return [fail(error, at: time)]
         }
-        let actions = stall(at: time)
-        retry.willRestart(after: delay, at: time)
-        log.clear()
-        if isLive { player.timeOffset = nil }
-        return actions + [restart(at: position, after: delay, time)] + watch()
+        return reopen(at: position, after: delay, time)
     }
 
     /// Opens the item again at the playhead, because other variants may be played. The audio-only variant stays.
     mutating func variantsChanged(at time: Duration) -> [Action] {
         guard !isFinished, !isDraining, !rendition.isAudioOnly, retry.pendingAddressError == nil else { return [] }
-        let position = state.seek?.target ?? playhead.position(at: time)
+        return reopen(at: state.seek?.target ?? playhead.position(at: time), after: 0, time)
+    }
+
+    /// - Parameter delay: in seconds.
+    private mutating func reopen(at position: Double, after delay: Double, _ time: Duration) -> [Action] {
         let actions = stall(at: time)
-        retry.willRestart(after: 0, at: time)
+        retry.willRestart(after: delay, at: time)
         log.clear()
         if isLive { player.timeOffset = nil }
-        return actions + [restart(at: position, time)] + watch()
+        return actions + [restart(at: position, after: delay, time)] + watch()
     }
 
     private var mayRestart: Bool {
