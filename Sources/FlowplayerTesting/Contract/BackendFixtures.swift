@@ -43,13 +43,18 @@ public struct BackendFixtures: Sendable {
     public var tolerance: Double
     /// The longest time until the backend answers, in seconds of its clock.
     public var timeout: Double
+    /// The retry policy of the items. Long times let a busy machine play those of a server.
+    public var retryPolicy: RetryPolicy
+    /// `true` if other programs may take the cores from the backend. It may then stall, and report positions late.
+    public var mayStall: Bool
 
     /// Durations are in seconds.
     public init(
         clip: URL, duration: Double, audio: URL, missing: URL, tracks: URL? = nil, subtitle: URL? = nil,
         title: String? = nil, live: URL? = nil, oblong: URL? = nil, oblongSize: VideoSize? = nil,
         interrupted: URL? = nil, interrupt: (@Sendable () async throws -> EndInterruption)? = nil, remote: URL? = nil,
-        qualities: URL? = nil, refused: URL? = nil, tolerance: Double = 0.25, timeout: Double = 60
+        qualities: URL? = nil, refused: URL? = nil, tolerance: Double = 0.25, timeout: Double = 60,
+        retryPolicy: RetryPolicy = .standard, mayStall: Bool = false
     ) {
         self.clip = clip
         self.duration = duration
@@ -68,6 +73,8 @@ public struct BackendFixtures: Sendable {
         self.refused = refused
         self.tolerance = tolerance
         self.timeout = timeout
+        self.retryPolicy = retryPolicy
+        self.mayStall = mayStall
     }
 
     /// The reason why these fixtures are not sufficient; `nil` if they are.
