@@ -6,14 +6,14 @@ import GStreamerBackend
 import Testing
 import VLCBackend
 
-/// A live stream whose playlist is late. Without its playlist, it would be taken for a short stream that ends.
+/// A live stream whose playlist is later than the default time limit. Without its playlist, it would be taken for a short stream that ends.
 @MainActor
 @Suite struct LatePlaylistTests {
     private func isLive(_ backend: any PlaybackBackend) async throws {
         let server = try await FaultServer.start(serving: try await FaultMatrix.media())
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
-        let plan = try FaultPlan(parsing: "live-endless=3+late=3@variant1")
+        let plan = try FaultPlan(parsing: "live-endless=3+late=12@variant1@1-2")
         var item = PlayerItem(url: server.url(for: "/live/clip.m3u8", plan: plan))
         item.retryPolicy = .unlimited
         player.load(item, autoPlay: true)

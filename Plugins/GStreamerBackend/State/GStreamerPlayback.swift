@@ -343,7 +343,7 @@ final class GStreamerPlayback {
     static let interval = 0.25
     private static let pausedInterval = 1.0
 
-    /// Does the regular work after a while, and again and again.
+    /// Schedules the next tick. Each tick schedules another one.
     func scheduleTick() {
         guard !isFinished else { return }
         let isMoving = if case .paused = state { false } else { true }

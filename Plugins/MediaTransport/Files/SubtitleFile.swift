@@ -6,6 +6,8 @@ import Playback
 /// Engines ignore a missing file, show a track for invalid content, and block while a server is slow.
 package final class SubtitleFile: Sendable {
     private static let byteLimit = 10 << 20
+    /// For a server that sends slowly. The time limits of the policy come first.
+    private static let timeout = Duration.seconds(60)
 
     package let url: URL
     private let isTemporary: Bool
@@ -47,8 +49,11 @@ package final class SubtitleFile: Sendable {
             throw Unusable(subtitle, "its address is neither a file nor http: or https:")
         }
         let reader = HTTPReader(subtitle.url, by: options)
-        if let bytes = await reader.whole(upTo: byteLimit, within: nil) { return Data(bytes) }
-        guard let error = reader.error else { throw Unusable(subtitle, "it is larger than 10 MB") }
+        if let bytes = await reader.whole(upTo: byteLimit, within: timeout) { return Data(bytes) }
+        guard let error = reader.error else {
+            let isTooLong = reader.position > byteLimit
+            throw Unusable(subtitle, isTooLong ? "it is larger than 10 MB" : "the server did not answer in time")
+        }
         if let status = error.httpStatus { throw Unusable(subtitle, "the server answered with status \(status)") }
         let reason = HTTPFetch.reason(for: error.code)
         throw Unusable(subtitle, reason.prefix(1).lowercased() + reason.dropFirst().dropLast())

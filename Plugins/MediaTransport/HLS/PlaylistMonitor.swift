@@ -4,6 +4,10 @@ import Playback
 
 /// Reads the media playlist of a stream, because engines do not report if a stream is live and which part of it can be played.
 package final class PlaylistMonitor: Sendable {
+    /// The longest time until a later version is read, or the playlist of subtitles. Otherwise a server without an answer would keep a
+    /// live window as it is, also if the policy allows any time for opening.
+    private static let timeout = Duration.seconds(60)
+
     private let task: Task<Void, Never>
 
     /// - Parameters:
@@ -44,22 +48,33 @@ package final class PlaylistMonitor: Sendable {
         of stream: HLSStream, _ variants: [HLSPlaylist.Variant]
     ) async throws(PlaybackError) -> (source: URL, playlist: HLSPlaylist.Media)? {
         if let media = stream.media { return (stream.url, media) }
+        var protected: PlaybackError?
         for variant in variants {
-            if let playlist = try await playlist(at: variant.url, of: stream) { return (variant.url, playlist) }
+            do throws(PlaybackError) {
+                // The item fails after its own timeout.
+                let playlist = try await playlist(at: variant.url, of: stream, within: nil)
+                if let playlist { return (variant.url, playlist) }
+            } catch {
+                guard error.code == .noPlayableStream else { throw error }
+                protected = error
+            }
         }
+        if let protected { throw protected }
         return nil
     }
 
     /// - Returns: `nil` if no media playlist can be read.
     /// - Throws: if the policy forbids the address, or if the media are protected by DRM.
-    static func playlist(at url: URL, of stream: HLSStream) async throws(PlaybackError) -> HLSPlaylist.Media? {
+    static func playlist(
+        at url: URL, of stream: HLSStream, within timeout: Duration? = timeout
+    ) async throws(PlaybackError) -> HLSPlaylist.Media? {
         let text: String
         let address: URL
         do throws(PlaybackError) {
             (text, address) = try await stream.readPlaylist(at: url) { url, range throws(PlaybackError) in
                 if let error = stream.options.security.error(for: url, from: stream.url) { throw error }
                 let reader = HTTPReader(url, range: range, by: stream.options)
-                let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: nil)
+                let bytes = await reader.whole(upTo: MediaProbe.playlistLimit, within: timeout)
                 guard let bytes else { throw reader.error ?? PlaybackError(.timedOut, url: url) }
                 return (bytes, reader.head?.url ?? url)
             }

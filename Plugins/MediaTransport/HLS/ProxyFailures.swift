@@ -1,5 +1,4 @@
 import Playback
-import Synchronization
 
 /// The failures of a proxy session's answers that are not resolved.
 struct ProxyFailures {
@@ -38,31 +37,5 @@ struct ProxyFailures {
     mutating func seek() {
         errors = [:]
         seeks += 1
-    }
-}
-
-/// Tasks wait here until it is open.
-final class Gate: Sendable {
-    /// `nil` when it is open.
-    private let waiting: Mutex<[CheckedContinuation<Void, Never>]?>
-
-    init(isOpen: Bool) { waiting = Mutex(isOpen ? nil : []) }
-
-    func open() {
-        let tasks = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting ?? []
-        }
-        for task in tasks { task.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { task in
-            let isOpen = waiting.withLock { waiting in
-                waiting?.append(task)
-                return waiting == nil
-            }
-            if isOpen { task.resume() }
-        }
     }
 }

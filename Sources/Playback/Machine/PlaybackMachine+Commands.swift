@@ -98,16 +98,17 @@ extension PlaybackMachine {
         forgetItem()
         snapshot.item = .init(
             number: itemCount, isDeferred: item?.isDeferred ?? true, source: item, transition: transition)
+        let start = start.isFinite ? max(0, start) : 0
         if let failedPreload, failedPreload.generation > snapshot.generation {
             if wasOpenInEngine { send(.close(snapshot.generation)) }
-            return open(at: 0, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true)
+            return open(at: start, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true)
         }
         if let next = snapshot.next, next.item == item || item?.isDeferred == true && next.item.id == item?.id {
             snapshot.next = nil
             snapshot.item?.source = next.item
             return open(at: next.item.startPosition, wantsToPlay: autoPlay, as: next.generation)
         }
-        open(at: start.isFinite ? max(0, start) : 0, wantsToPlay: autoPlay)
+        open(at: start, wantsToPlay: autoPlay)
     }
 
     /// Resets the properties of the item.
