@@ -97,6 +97,18 @@ import Testing
         #expect(story.times[2] == story.times.last)
     }
 
+    @Test func anItemWhosePreloadFailedKeepsItsStartPosition() async {
+        var list = items("a", "broken")
+        list[1].startPosition = 4
+        let (queue, backend, story) = queue(list)
+        queue.play()
+        await clock.advance(by: .seconds(11))
+        #expect(queue.snapshot.state == .failure, "\(story.lines)")
+        queue.play()
+        let openings = backend.commands.compactMap { if case .open(let request) = $0 { request } else { nil } }
+        #expect(openings.last?.item.url == list[1].url && openings.last?.startPosition == 4)
+    }
+
     @Test(arguments: PlaybackQueue.RepeatMode.allCases)
     func aQueueThatCannotBePlayedStopsWithAnError(mode: PlaybackQueue.RepeatMode) async {
         let (queue, backend, story) = queue(items("broken1", "broken2", "broken3"))
