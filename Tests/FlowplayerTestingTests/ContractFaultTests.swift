@@ -65,6 +65,56 @@ import Testing
         }
     }
 
+    // MARK: Backends that may stall
+
+    /// Returns the problem of a backend whose events of `time` are replaced; `nil` if it keeps the contract.
+    ///
+    /// - Parameter times: receives the number of the event, from 1 on, and its position in seconds.
+    private func problem(
+        _ id: String, mayStall: Bool, _ times: @escaping @Sendable (Int, Double) -> [BackendEvent.Body]
+    ) async throws -> String? {
+        let fault = Fault(
+            "has other times", caughtBy: id, commands: { { [$0] } },
+            events: {
+                let count = Counter()
+                return { event in
+                    guard case .time(let position) = event.body else { return [event] }
+                    return times(count.next(), position).map(event.with)
+                }
+            })
+        var fixtures = BackendFixtures.simulated
+        fixtures.mayStall = mayStall
+        let contract = BackendContract(fixtures: fixtures) { TamperedBackend(fault, clock: $0) }
+        do {
+            try await contract.run(try #require(BackendContract.cases.first { $0.id == id }))
+            return nil
+        } catch let violation as BackendViolation {
+            return violation.problem
+        }
+    }
+
+    @Test func aStallIsNoViolationWhereABackendMayStall() async throws {
+        let stall = { @Sendable (_: Int, position: Double) -> [BackendEvent.Body] in
+            [.stalled(position: position), .playing(position: position)]
+        }
+        let id = "volume-and-mute-disturb-nothing"
+        #expect(try await problem(id, mayStall: false, stall)?.hasPrefix("It reported stalled") == true)
+        #expect(try await problem(id, mayStall: true, stall) == nil)
+    }
+
+    @Test func aPositionMayBeLateAndNeverEarlyWhereABackendMayStall() async throws {
+        let id = "the-position-advances"
+        let late = { @Sendable (number: Int, _: Double) -> [BackendEvent.Body] in
+            number < 7 ? [] : [.time(position: 0.2)]
+        }
+        #expect(try await problem(id, mayStall: false, late)?.hasPrefix("It was silent") == true)
+        #expect(try await problem(id, mayStall: true, late) == nil)
+        let early = { @Sendable (number: Int, position: Double) -> [BackendEvent.Body] in
+            [.time(position: number < 4 ? position : position + 0.6)]
+        }
+        #expect(try await problem(id, mayStall: true, early)?.hasPrefix("A step of the playhead") == true)
+    }
+
     // MARK: Fixtures
 
     private func run(_ fixtures: BackendFixtures, _ id: String) async throws -> BackendContract.Outcome {
