@@ -13,7 +13,7 @@ import VLCBackend
         let server = try await FaultServer.start(serving: try await FaultMatrix.media())
         let player = MediaPlayer(backend: backend)
         let recorder = EventRecorder(player)
-        let plan = try FaultPlan(parsing: "live-endless=3+late=12@variant1@1-2")
+        let plan = try FaultPlan(parsing: "live-endless=3+late=12@variant1@1-2+late=12@variant2@1-2")
         var item = PlayerItem(url: server.url(for: "/live/clip.m3u8", plan: plan))
         item.retryPolicy = .unlimited
         player.load(item, autoPlay: true)
