@@ -211,6 +211,25 @@ import Testing
         #expect(session.error?.httpStatus == 404)
     }
 
+    /// GStreamer cannot seek after a refusal, so it receives none before it has opened.
+    @Test func aRefusalWaitsUntilItIsReleased() async throws {
+        let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 1000)])
+        let stream = HLSStream(
+            url: server.url(for: "/a.m3u8"), playlist: "",
+            options: HTTPRequestOptions(retry: .none, security: .standard, cookies: CookieJar()), port: 1)
+        let session = HLSProxySession(to: stream, hasBegun: true, holdsRefusals: true)
+        let missing = server.url(for: "/b.ts")
+        var status: Int?
+        let refused = Task { status = await session.answer(.segment, missing, range: nil).status }
+        #expect(await eventually { session.error?.httpStatus == 404 })
+        let bytes = try await session.answer(.segment, server.url(for: "/a.ts"), range: nil).bodyData
+        #expect(bytes.count == 1000 && status == nil)
+        session.releaseRefusals()
+        await refused.value
+        #expect(status == 404)
+        await server.stop()
+    }
+
     /// libVLC waits for the rest of an answer for ever, and cannot be stopped meanwhile.
     @Test func aClosedSessionEndsItsResponses() async throws {
         let server = try await FaultServer.start(serving: ["/a.ts": Data(count: 500_000)])
