@@ -140,6 +140,21 @@ import Testing
         #expect(story.reported.contains(.seek(.failed, position: 2)))
     }
 
+    @Test(arguments: [0, 60])
+    func aFailureOfTheOpeningKeepsTheTargetOfASeek(start: Double) {
+        var story = Scenario()
+        story.command(.load(Scenario.item, autoPlay: true, startPosition: start))
+        story.command(.seek(30))
+        story.backend(.failed(.test, position: start))
+        #expect(story.snapshot.position == 30)
+        #expect(story.reported.contains(.seek(.failed, position: 30)))
+        guard case .open(let request) = story.command(.play).first else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(request.startPosition == 30)
+    }
+
     @Test func stopUnloadsAndCloses() {
         var story = Scenario()
         story.load()

@@ -149,8 +149,8 @@ extension PlaybackMachine {
     mutating func failed(_ error: PlaybackError, at position: Double) {
         let wasSeeking = snapshot.seek.state == .seeking
         let reached = position.isFinite ? position : snapshot.position
-        // Only a seek takes the position back.
-        placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position))
+        // An item that is not open was to start at the position. Only a seek takes the position of an open one back.
+        if snapshot.phase != .opening { placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position)) }
         seekUnderway = nil
         if wasSeeking { report(seek: .failed, at: snapshot.position) }
         finish(.failed)
