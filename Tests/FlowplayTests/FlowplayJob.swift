@@ -67,17 +67,18 @@ final class FlowplayJob: Sendable {
 
     enum ProcessState { case stopped, running }
 
-    /// The last position in the log, in seconds.
-    var position: Double {
+    /// What has been played by the log, in seconds of media. An item may repeat.
+    var played: Double {
         get throws {
-            try events.last { $0.name == "position" }?.position ?? 0
+            let positions = try events.filter { $0.name == "position" }.compactMap(\.position)
+            return zip(positions, positions.dropFirst()).reduce(0) { $0 + max(0, $1.1 - $1.0) }
         }
     }
 
     /// Waits until playback has advanced.
     func plays(for seconds: Double) async throws -> Bool {
-        let start = try position
-        return try await eventually { try position >= start + seconds }
+        let start = try played
+        return try await eventually { try played >= start + seconds }
     }
 
     var states: [PlayerState] {

@@ -41,7 +41,7 @@ import Testing
         #expect(try await job.plays(for: 0.5))
         #expect(try await job.leaves())
         #expect(await job.reaches(.stopped))
-        let stopped = try job.position
+        let stopped = try job.played
         let silence = try await server.recording { #expect(job.stat?.isStopped == true) }
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: silence) <= 0.3, "what was buffered is heard")
         #expect(try await job.returnsToForeground("foreground: resumed"))
@@ -50,7 +50,7 @@ import Testing
             #expect(plays)
         }
         #expect(ToneDetector.seconds(of: MediaFixtures.frequency, in: again) > 0)
-        #expect(try job.position < stopped + 8, "the time of the stop does not count")
+        #expect(try job.played < stopped + 8, "the time of the stop does not count")
     }
 }
 #endif
