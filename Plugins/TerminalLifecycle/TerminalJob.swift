@@ -90,6 +90,9 @@ public final class TerminalJob {
 
     private var ownsTerminal: Bool { terminal < 0 || tcgetpgrp(terminal) == getpgrp() }
 
+    /// `true` after the terminal was closed. Nobody has it any more.
+    private var hasHungUp: Bool { terminal >= 0 && tcgetpgrp(terminal) < 0 }
+
     private func suspend() {
         // The shell may have returned the terminal since the last check.
         if isBehindShell, ownsTerminal { checkTerminal() }
@@ -110,7 +113,8 @@ public final class TerminalJob {
     private func checkTerminal() {
         isSettling = false
         guard ownsTerminal else {
-            if !isBehindShell { fallBehind() }
+            // A hang-up continues the process too. It does not move a program in front to the background, which could outlive it.
+            if !isBehindShell, !hasHungUp { fallBehind() }
             return
         }
         if isBehindShell {
@@ -133,8 +137,7 @@ public final class TerminalJob {
         checking?.cancel()
         checking = Task { [weak self] in
             while (try? await Task.sleep(for: Self.checkInterval)) != nil {
-                // A hang-up ends the terminal.
-                guard let self, tcgetpgrp(self.terminal) >= 0 else { return }
+                guard let self, !self.hasHungUp else { return }
                 self.isSettling = false
                 if self.ownsTerminal { return self.checkTerminal() }
             }

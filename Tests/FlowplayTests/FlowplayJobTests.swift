@@ -157,6 +157,14 @@ import Testing
         #expect(try await job.terminal.shows("status 129"))
     }
 
+    @Test func playbackInFrontEndsWithItsTerminal() async throws {
+        let job = try await FlowplayJob("\(simulated) --background audio clip.mp4")
+        #expect(try await job.terminal.shows("play     0:"))
+        try await job.terminal.close()
+        #expect(await eventually { job.stat == nil || job.stat?.state == "Z" })
+        #expect(try job.states.last == .idle)
+    }
+
     @Test func playbackOutlivesItsTerminal() async throws {
         let job = try await FlowplayJob("\(simulated) --background audio clip.mp4")
         #expect(try await job.terminal.shows("play     0:"))
@@ -207,12 +215,13 @@ import Testing
     // MARK: Where nothing can be stopped
 
     @Test func withoutAShellNothingHangs() async throws {
-        let command = [FlowplayCommand.path] + "\(simulated) --background audio clip.mp4".split(separator: " ").map(String.init)
+        let options = "\(simulated) --background audio clip.mp4".split(separator: " ").map(String.init)
+        let command = [FlowplayCommand.path] + options
         let terminal = try await TerminalSession(shell: command, greeting: "play     0:")
         try await terminal.press("C-z")
         #expect(try await terminal.shows("foreground: video restored"))
-        try await terminal.type("m")
-        #expect(try await terminal.shows("muted"))
+        try await terminal.type("q")
+        #expect(try await eventually { try await terminal.value("#{pane_dead}") == "1" })
     }
 
     @Test func withoutATerminalNothingHangs() async throws {
