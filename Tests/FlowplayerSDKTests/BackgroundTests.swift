@@ -435,6 +435,16 @@ import Testing
         expect(.pause, .playing)
     }
 
+    @Test func sleepPausesAUserWhoPlaysInTheBackground() async {
+        await playing(.pause)
+        await inBackground(for: .hidden)
+        view.play()
+        await clock.advance(by: .seconds(1))
+        expect(.play, .background, isVisible: false)
+        await inBackground(for: .sleep)
+        expect(.pause, .background, isVisible: false)
+    }
+
     @Test func aPolicyIsReadAtTheTransition() async {
         await playing(.continueAudio)
         await inBackground()

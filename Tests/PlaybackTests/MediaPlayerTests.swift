@@ -1,6 +1,7 @@
 import FlowplayerTesting
 import Foundation
 import Playback
+import Synchronization
 import Testing
 
 @MainActor
@@ -31,6 +32,32 @@ import Testing
         await clock.advance(by: .milliseconds(100))
         await clock.advance(by: .milliseconds(380))
         #expect(abs(player.position.seconds - 0.38) < 1e-6)
+    }
+
+    @Test func aBackendIsStartedBeforeItReceivesCommands() throws {
+        let session = AudioSession()
+        try session.setCategory(.playback, mode: .moviePlayback)
+        let backend = OrderedBackend()
+        let player = MediaPlayer(backend: backend, audioSession: session)
+        #expect(backend.calls.withLock { $0 } == ["start", "send"])
+        #expect(player.snapshot.role == .video)
+    }
+
+    /// Notes the order of its calls.
+    private final class OrderedBackend: PlaybackBackend {
+        let calls = Mutex<[String]>([])
+        let capabilities = BackendCapabilities()
+
+        func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { calls.withLock { $0.append("start") } }
+        func send(_ command: BackendCommand) { calls.withLock { $0.append("send") } }
+        func setVideoOutput(_ output: VideoOutput) {}
+    }
+
+    @Test func aPropertyWithoutAnEventIsObserved() async {
+        var values = player.values(of: \.subtitleDelay).makeAsyncIterator()
+        #expect(await values.next() == 0)
+        player.subtitleDelay = 2
+        #expect(await values.next() == 2)
     }
 
     @Test func aPluginRedirectsSeeks() async {

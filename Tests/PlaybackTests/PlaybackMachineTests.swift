@@ -155,6 +155,17 @@ import Testing
         #expect(request.startPosition == 30)
     }
 
+    @Test func aDeferredLoadClosesTheItemThatPlays() {
+        var story = Scenario()
+        story.load()
+        let generation = story.snapshot.generation
+        #expect(story.command(.loadDeferred(autoPlay: true)) == [.close(generation)])
+        story.command(.failResolving(story.snapshot.generation, .test))
+        #expect(story.snapshot.state == .failure)
+        let openings = story.command(.load(Scenario.item, autoPlay: true))
+        #expect(openings.count == 1, "nothing is left to close: \(openings)")
+    }
+
     @Test func stopUnloadsAndCloses() {
         var story = Scenario()
         story.load()

@@ -29,6 +29,13 @@ import Testing
         #expect(queue.items.count == 5)
     }
 
+    @Test func anUpcomingItemBecomesTheCurrentOne() {
+        var queue = queue(2, at: nil)
+        queue.replaceCurrent(with: items[0])
+        #expect(queue.currentItem == items[0])
+        #expect(queue.items.count == 2)
+    }
+
     @Test func anEmptyQueueHasAnAnswerToEverything() {
         var queue = PlaybackQueue()
         queue.move(from: 0, to: 1)

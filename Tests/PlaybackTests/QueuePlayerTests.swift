@@ -109,6 +109,32 @@ import Testing
         #expect(openings.last?.item.url == list[1].url && openings.last?.startPosition == 4)
     }
 
+    @Test func anItemThatRepeatsAndCannotBePreloadedIsTriedOnce() async {
+        let backend = SimulatedBackend(clock: clock, openings: [
+            SimulatedMedia(),
+            SimulatedMedia(failure: .init(error: PlaybackError(.readFailed, url: nil))),
+        ])
+        let queue = QueuePlayer(items: items("a"), backend: backend, clock: clock)
+        let story = Story(queue, clock)
+        queue.repeatMode = .one
+        queue.play()
+        await clock.advance(by: .seconds(9))
+        #expect(backend.commands.count { if case .prepare = $0 { true } else { false } } == 1)
+        #expect(queue.status(of: queue.queue.items[0]) == .readyToPlay, "it still plays")
+        await clock.advance(by: .seconds(2))
+        #expect(story.lines.last == "state failure")
+    }
+
+    @Test func aLoadOfAPreloadedItemStartsWhereItIsAsked() async {
+        let (queue, _, _) = queue(items("a", "b"))
+        queue.play()
+        await clock.advance(by: .seconds(5))
+        #expect(queue.snapshot.next?.status == .readyToPlay)
+        queue.load(queue.queue.items[1], autoPlay: true, startPosition: 7)
+        await clock.advance(by: .seconds(1))
+        #expect(queue.position.seconds > 7)
+    }
+
     @Test(arguments: PlaybackQueue.RepeatMode.allCases)
     func aQueueThatCannotBePlayedStopsWithAnError(mode: PlaybackQueue.RepeatMode) async {
         let (queue, backend, story) = queue(items("broken1", "broken2", "broken3"))

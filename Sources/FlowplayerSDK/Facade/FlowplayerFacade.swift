@@ -238,7 +238,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         { [weak self] () async throws(PlaybackError) in
             if let media = media as? MediaOVP {
                 let (item, config) = try await Flowplayer.current.load(media)
-                await self?.keep(config, of: item, media)
+                if !Task.isCancelled { await self?.keep(config, of: item, media) }
                 return item
             }
             guard let media = media as? MediaDAI, let self else { throw PlaybackError(.pluginMissing, url: nil) }

@@ -55,9 +55,12 @@ final class ViewBackground {
     }
 
     private func apply(_ wanted: BackgroundAction?, to player: MediaPlayer, resumes: Bool? = nil) {
-        if wanted == .pause { pausedBy.formUnion(reasons.thatCount.filter { policy[$0] == .pause }) }
+        let pausing = Set(wanted == .pause ? reasons.thatCount.filter { policy[$0] == .pause } : [])
+        // Another reason pauses again a user who plays in the background.
+        let pausesAgain = !pausing.isSubset(of: pausedBy)
+        pausedBy.formUnion(pausing)
         let action = wanted.map { allowed($0, player) }
-        guard action != self.action else { return }
+        guard action != self.action || pausesAgain else { return }
         if wanted != action { explain(player) }
         let resumes = resumes ?? (self.resumes || pausedBy == [.sleep])
         self.action = action

@@ -91,7 +91,7 @@ extension PlaybackMachine {
         failedPreload: PlayerSnapshot.Next? = nil
     ) {
         itemCount += 1
-        let wasOpenInEngine = snapshot.isOpenInEngine
+        let opened = snapshot.isOpenInEngine ? snapshot.generation : nil
         // A selection before the first load is for this item.
         let isOther = snapshot.item != nil && snapshot.item?.source?.id != item?.id
         if isOther { snapshot.selectedQuality = nil }
@@ -99,16 +99,21 @@ extension PlaybackMachine {
         snapshot.item = .init(
             number: itemCount, isDeferred: item?.isDeferred ?? true, source: item, transition: transition)
         let start = start.isFinite ? max(0, start) : 0
-        if let failedPreload, failedPreload.generation > snapshot.generation {
-            if wasOpenInEngine { send(.close(snapshot.generation)) }
-            return open(at: start, wantsToPlay: autoPlay, as: failedPreload.generation, hasFailed: true)
-        }
-        if let next = snapshot.next, next.item == item || item?.isDeferred == true && next.item.id == item?.id {
+        let failure = failedPreload.flatMap { $0.generation > snapshot.generation ? $0 : nil }
+        let preloaded = snapshot.next.flatMap { $0.isPreload(of: item, from: start) ? $0 : nil }
+        if let preloaded, failure == nil {
             snapshot.next = nil
-            snapshot.item?.source = next.item
-            return open(at: next.item.startPosition, wantsToPlay: autoPlay, as: next.generation)
+            snapshot.item?.source = preloaded.item
         }
-        open(at: start, wantsToPlay: autoPlay)
+        // The engine closes an item when it opens another one. It would continue while that one is resolved.
+        if let opened, failure != nil || snapshot.item?.isResolved == false { send(.close(opened)) }
+        if let failure {
+            open(at: start, wantsToPlay: autoPlay, as: failure.generation, hasFailed: true)
+        } else if let preloaded {
+            open(at: preloaded.item.startPosition, wantsToPlay: autoPlay, as: preloaded.generation)
+        } else {
+            open(at: start, wantsToPlay: autoPlay)
+        }
     }
 
     /// Resets the properties of the item.

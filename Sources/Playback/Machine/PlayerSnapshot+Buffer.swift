@@ -12,12 +12,11 @@ extension PlayerSnapshot {
         return reportedRanges.normalized(in: 0...(duration ?? .infinity))
     }
 
-    /// `true` if a property without an event differs, so that its observers are called without one.
+    /// `true` if something besides the position and the statistics differs, so that observers are called without an event.
     func hasSilentChange(since old: PlayerSnapshot) -> Bool {
-        bufferedRanges != old.bufferedRanges || qualities != old.qualities || selectedQuality != old.selectedQuality
-            || markers != old.markers || advertisement != old.advertisement || adBreaks != old.adBreaks
-            || isPlaybackWanted != old.isPlaybackWanted || suppression != old.suppression
-            || showsVideo != old.showsVideo || background != old.background
+        var old = old
+        (old.playhead, old.statistics) = (playhead, statistics)
+        return self != old
     }
 }
 

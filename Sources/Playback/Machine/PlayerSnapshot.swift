@@ -60,6 +60,12 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
 
         /// The reason why it cannot be played; `nil` unless it failed.
         public var error: PlaybackError? { if case .failed(let error) = status { error } else { nil } }
+
+        /// `true` if it is what a load of the item at a position opens. A deferred item may have been resolved.
+        func isPreload(of item: PlayerItem?, from start: Double) -> Bool {
+            guard let item, start == item.startPosition else { return false }
+            return self.item == item || item.isDeferred && self.item.id == item.id
+        }
     }
 
     /// The newest seek.

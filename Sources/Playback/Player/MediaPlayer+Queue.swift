@@ -42,10 +42,12 @@ extension MediaPlayer {
 
     /// The status of an item. Only the current item and, near its end, the next one are opened.
     public func status(of item: PlayerItem) -> PlayerSnapshot.Next.Status {
+        // The current item may also be the next one.
+        if currentItem?.id == item.id {
+            return snapshot.error.map { .failed($0) } ?? (snapshot.isReady ? .readyToPlay : .unknown)
+        }
         if let next = snapshot.failedPreloads[item.id] { return next.status }
-        if let next = snapshot.next, next.item.id == item.id { return next.status }
-        guard currentItem?.id == item.id else { return .unknown }
-        return snapshot.error.map { .failed($0) } ?? (snapshot.isReady ? .readyToPlay : .unknown)
+        return snapshot.next.flatMap { $0.item.id == item.id ? $0.status : nil } ?? .unknown
     }
 
     // MARK: Changing the items

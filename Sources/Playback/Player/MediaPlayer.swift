@@ -46,9 +46,10 @@ public final class MediaPlayer {
         self.clock = clock
         machine = PlaybackMachine(capabilities: backend.capabilities)
         self.audioSession = audioSession
-        audioSession.add(self)
         let relay = BackendEventRelay { [weak self] in self?.perform(.backend($0)) }
         backend.start { relay.receive($0) }
+        // The session may send commands.
+        audioSession.add(self)
         Self.register(self)
         if !items.isEmpty { append(items) }
     }

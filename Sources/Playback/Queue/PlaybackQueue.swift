@@ -88,7 +88,8 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// The same, if these items turn out to be unplayable.
     func nextItem(except broken: Set<PlayerItem.ID>) -> PlayerItem? {
         guard let currentItem, actionAtEnd == .advance else { return nil }
-        return repeatMode == .one ? currentItem : follower(wraps: repeatMode == .all, except: broken)
+        guard repeatMode == .one else { return follower(wraps: repeatMode == .all, except: broken) }
+        return broken.contains(currentItem.id) ? nil : currentItem
     }
 
     private func index(of id: PlayerItem.ID) -> Int? { items.firstIndex { $0.id == id } }
@@ -195,7 +196,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// Replaces the current item. Without one, the item becomes the last and the current one.
     public mutating func replaceCurrent(with item: PlayerItem) {
         let old = currentItem
-        if let old, old.id != item.id { takeOut([item.id]) }
+        if old?.id != item.id { takeOut([item.id]) }
         if let index = currentIndex {
             shuffled = shuffled?.map { $0 == old?.id ? item.id : $0 }
             items[index] = item
