@@ -80,6 +80,49 @@ import Testing
         #expect(!view.reload())
     }
 
+    @Test func anItemOfTheHostIsReloadedAsItIs() async throws {
+        var item = PlayerItem(url: Self.clip.url)
+        item.securityPolicy = .httpsOnly
+        let player = try #require(view.avPlayer)
+        player.load(item)
+        await clock.advance(by: .seconds(1))
+        for _ in 1...2 { #expect(view.reload()) }
+        #expect(player.currentItem == item)
+        await clock.advance(by: .seconds(1))
+        #expect((view.media as? MediaExternal)?.url == Self.clip.url)
+        #expect(view.mediaHistoryList.isEmpty)
+    }
+
+    @Test func aPlayerThatIsReplacedTwiceAtOnceKeepsItsMedia() async throws {
+        let original = try #require(view.avPlayer)
+        let other = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        other.load(Self.other.url)
+        let listener = MediaListener()
+        view.delegate = listener
+        listener.onFirst = { [view] in
+            view.avPlayer = other
+            view.avPlayer = original
+        }
+        view.load(external: Self.clip)
+        await clock.advance(by: .seconds(1))
+        let last = MediaExternal(url: URL(filePath: "/media/last.mp4"))
+        view.load(external: last)
+        await clock.advance(by: .seconds(1))
+        #expect(listener.media == [Self.clip, last])
+        #expect((view.media as? MediaExternal) == last)
+    }
+
+    private final class MediaListener: FlowplayerDelegate {
+        var media: [MediaExternal] = []
+        var onFirst: (() -> Void)?
+
+        func player(_ player: any FlowplayerAPI, didReceiveMediaItem media: any Media) {
+            self.media += [media as? MediaExternal].compactMap(\.self)
+            onFirst?()
+            onFirst = nil
+        }
+    }
+
     @Test func eachEventReachesDelegateThenNotificationThenStreamThenPlugin() async {
         let order = OrderLog()
         witness.onState = { order.add("delegate", $0) }

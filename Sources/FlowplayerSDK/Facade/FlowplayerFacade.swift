@@ -32,6 +32,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     private var observation: ObservationToken?
     /// Media whose `media` events are pending, the oldest first.
     private var announced: [any Media] = []
+    /// The item of the last `media` event.
+    private var announcedItem: PlayerItem.ID?
+    /// The item that was made of `media`; `nil` for other media, and if the host has loaded the item into the player below.
+    private var openedItem: PlayerItem.ID?
     /// The media that the host has put into the queue, by the identity of the item.
     private var queued: [PlayerItem.ID: any Media] = [:]
     /// The configs that the video platform has returned, by the identity of the item.
@@ -109,7 +113,6 @@ public class FlowplayerFacade: FlowplayerAPI {
         retire(media)
         media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
         configs = [:]
-        if let media { announced.append(media) }
         player = successor
         // The pending events of both players come first.
         observedPlayer.deliveries.add { [weak self] in
@@ -124,6 +127,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         let (unloaded, after) = (before.unloaded, player.snapshot)
         observedPlayer = player
         observePlayer()
+        announcedItem = player.currentItem?.id
         for event in PlayerEvent.differences(from: before, to: unloaded) { deliver(event, unloaded) }
         for event in PlayerEvent.differences(from: unloaded, to: after) { deliver(event, after) }
     }
@@ -207,7 +211,9 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var queue: QueuePlayer? { player }
 
     @discardableResult public func reload() -> Bool {
-        guard let media, player.snapshot.item?.transition == nil else { return player.reload(autoPlay: autoPlay) }
+        // An item of the queue, or of the host, keeps its settings.
+        guard let media, !player.snapshot.isQueueItem, !(media is MediaExternal) || player.currentItem?.id == openedItem
+        else { return player.reload(autoPlay: autoPlay) }
         open(media)
         return true
     }
@@ -223,7 +229,9 @@ public class FlowplayerFacade: FlowplayerAPI {
         announced.append(media)
         switch media {
         case let media as MediaExternal:
-            player.load(PlayerItem(media), autoPlay: autoPlay, startPosition: startPosition)
+            let item = PlayerItem(media)
+            openedItem = item.id
+            player.load(item, autoPlay: autoPlay, startPosition: startPosition)
         case let media as MediaOVP:
             player.load(autoPlay: autoPlay, startPosition: media.startPosition, resolvedBy: resolver(for: media))
         default:
@@ -354,8 +362,12 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// The media that a `media` event reports. Another one may be loaded when the event is delivered.
     private func announcedMedia(for event: PlayerEvent, _ snapshot: PlayerSnapshot) -> (any Media)? {
         guard case .media(let url) = event else { return nil }
-        let next = snapshot.item?.transition.flatMap { queued[$0.item.id] }
+        let item = snapshot.item?.source?.id
+        let isReloaded = item != nil && item == announcedItem
+        announcedItem = item
+        let next = item.flatMap { queued[$0] }
         if next == nil, !announced.isEmpty { return announced.removeFirst() }
+        if isReloaded, let media { return media }
         // It is in the queue, or the host has loaded it into the player below.
         guard let loaded = next ?? url.map({ MediaExternal(url: $0) }) else { return nil }
         retire(media)

@@ -223,7 +223,7 @@ extension PlaybackMachine {
             warnIfMissing(.httpHeaders, "This backend sends no HTTP headers of an item, so a server may refuse it.")
         }
         for notice in item.headerNotices { warn(notice) }
-        let isInQueue = snapshot.item?.transition != nil
+        let isInQueue = snapshot.isQueueItem
         let request = OpenRequest(
             generation: snapshot.generation, item: item, startPosition: snapshot.position,
             playsWhenReady: snapshot.shouldPlay, joinsOthers: isInQueue || expectsInterstitials,

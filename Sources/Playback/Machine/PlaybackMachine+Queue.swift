@@ -188,7 +188,7 @@ extension PlaybackMachine {
 
 extension PlayerSnapshot {
     /// `true` if the loaded item is the current one of the queue.
-    var isQueueItem: Bool { queue.currentItem != nil && item?.source?.id == queue.currentItem?.id }
+    package var isQueueItem: Bool { queue.currentItem != nil && item?.source?.id == queue.currentItem?.id }
 
     /// `true` if playback is wanted, or was wanted until the item ended or failed.
     var wasLastWantedToPlay: Bool { isOpen || isHeldAtEnd ? wantsToPlay : wasWantedToPlay }
