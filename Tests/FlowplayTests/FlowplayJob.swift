@@ -67,7 +67,7 @@ final class FlowplayJob: Sendable {
 
     enum ProcessState { case stopped, running }
 
-    /// What has been played by the log, in seconds of media. An item may repeat.
+    /// How much the player has played, in seconds of media. An item may repeat.
     var played: Double {
         get throws {
             let positions = try events.filter { $0.name == "position" }.compactMap(\.position)

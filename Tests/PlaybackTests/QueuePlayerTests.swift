@@ -110,10 +110,12 @@ import Testing
     }
 
     @Test func anItemThatRepeatsAndCannotBePreloadedIsTriedOnce() async {
-        let backend = SimulatedBackend(clock: clock, openings: [
-            SimulatedMedia(),
-            SimulatedMedia(failure: .init(error: PlaybackError(.readFailed, url: nil))),
-        ])
+        let backend = SimulatedBackend(
+            clock: clock,
+            openings: [
+                SimulatedMedia(),
+                SimulatedMedia(failure: .init(error: PlaybackError(.readFailed, url: nil))),
+            ])
         let queue = QueuePlayer(items: items("a"), backend: backend, clock: clock)
         let story = Story(queue, clock)
         queue.repeatMode = .one

@@ -15,15 +15,6 @@ package struct BackendSettings: Sendable {
         if showsVideo, case .frames(let sink) = videoOutput { sink } else { nil }
     }
 
-    /// `true` if the video has an output, whether it is visible or not.
-    package var hasVideoOutput: Bool {
-        switch videoOutput {
-        case .none: false
-        case .frames: true
-        case .window: Display.isAvailable()
-        }
-    }
-
     package var opensWindow: Bool { isWindow && Display.isAvailable() }
 
     /// `true` if the video needs a display that is not there.

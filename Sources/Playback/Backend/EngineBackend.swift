@@ -60,13 +60,10 @@ public final class EngineBackend<Library>: PlaybackBackend {
         }
 
         mutating func update(after event: BackendEvent) {
-            switch event.body {
-            case .ended, .failed, .closed: loads[event.generation] = nil
-            case .playing(let position), .paused(let position), .stalled(let position), .time(let position),
-                .seeked(let position):
-                guard case .failed(let error, _)? = loads[event.generation] else { return }
+            if event.body.isTerminal {
+                loads[event.generation] = nil
+            } else if let position = event.body.position, case .failed(let error, _)? = loads[event.generation] {
                 loads[event.generation] = .failed(error, position: position)
-            default: break
             }
         }
     }

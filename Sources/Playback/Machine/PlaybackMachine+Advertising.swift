@@ -7,16 +7,6 @@ extension PlaybackMachine {
         if reason != nil { prepare(nil) }
     }
 
-    /// Holds an item that has played to its end.
-    ///
-    /// - Returns: `false` if the item ends.
-    mutating func holdEnd() -> Bool {
-        guard let reason = snapshot.endSuppression else { return false }
-        snapshot.holds.insert(reason)
-        snapshot.phase = .ended
-        return true
-    }
-
     mutating func unsuppress(_ reason: SuppressionReason) {
         let wasHeldAtEnd = snapshot.isHeldAtEnd
         guard wasHeldAtEnd, reason == snapshot.endSuppression else { return changeIntent { $0.holds.remove(reason) } }
@@ -32,8 +22,7 @@ extension PlaybackMachine {
     }
 
     mutating func report(_ event: AdEvent) {
-        let number = (snapshot.adEvents.last?.number ?? 0) + 1
-        snapshot.adEvents = [.init(number: number, event: event)]
+        snapshot.adEvent = .init(number: (snapshot.adEvent?.number ?? 0) + 1, event: event)
     }
 
     mutating func forgetAdvertisements() {

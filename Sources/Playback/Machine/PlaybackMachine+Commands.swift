@@ -125,18 +125,13 @@ extension PlaybackMachine {
         snapshot.container = nil
         snapshot.playbackType = .unknown
         snapshot.metadata = MediaMetadata()
-        snapshot.tracks = nil
-        snapshot.audio = nil
-        snapshot.subtitle = nil
+        setTracks(nil, audio: nil, subtitle: nil)
         (hasChosenAudio, hasChosenSubtitle) = (false, false)
-        snapshot.videoSize = nil
         snapshot.qualities = []
         snapshot.dvrWindow = nil
         snapshot.markers = []
         snapshot.liveDelay = 0
         isJoiningLive = false
-        snapshot.bufferLevel = .empty
-        snapshot.reportedRanges = []
         snapshot.loop = nil
         forgetAdvertisements()
         forgetStatistics()
@@ -145,6 +140,9 @@ extension PlaybackMachine {
     /// Resets the properties of the opening.
     private mutating func forgetOpening() {
         endSeeking()
+        snapshot.bufferLevel = .empty
+        snapshot.reportedRanges = []
+        snapshot.videoSize = nil
         snapshot.hasStarted = false
         snapshot.hasEndedInBackground = false
         snapshot.error = nil
@@ -165,9 +163,6 @@ extension PlaybackMachine {
         snapshot.generation = prepared ?? nextGeneration()
         snapshot.phase = .opening
         snapshot.wantsToPlay = wantsToPlay
-        snapshot.bufferLevel = .empty
-        snapshot.reportedRanges = []
-        snapshot.videoSize = nil
         placePlayhead(at: position)
         if hasFailed { return }
         guard let source = item.source, !source.isDeferred else {

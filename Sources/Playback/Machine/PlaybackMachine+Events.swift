@@ -143,7 +143,9 @@ extension PlaybackMachine {
             return reopen(at: loop.lowerBound, wantsToPlay: snapshot.wantsToPlay)
         }
         placePlayhead(at: end)
-        if !holdEnd() { finish(.ended) }
+        guard let reason = snapshot.endSuppression else { return finish(.ended) }
+        snapshot.holds.insert(reason)
+        snapshot.phase = .ended
     }
 
     mutating func failed(_ error: PlaybackError, at position: Double) {

@@ -92,8 +92,7 @@ extension PlayerEvent {
         compare(old.route?.number, new.route?.number) { _ in new.route.map { .route($0.change) } }
         let known = old.notices.last?.number ?? 0
         for notice in new.notices where notice.number > known { events.append(.log(notice.notice)) }
-        let knownAd = old.adEvents.last?.number ?? 0
-        for ad in new.adEvents where ad.number > knownAd { events.append(.ad(ad.event)) }
+        compare(old.adEvent, new.adEvent) { $0.map { .ad($0.event) } }
         if old.generation == new.generation, new.item != nil, old.item == nil || old.item?.number == new.item?.number {
             compare(old.position, new.position) { .position($0) }
         }
@@ -110,7 +109,7 @@ extension PlayerEvent {
         fresh.generation = snapshot.generation
         fresh.notices = snapshot.notices
         fresh.route = snapshot.route
-        fresh.adEvents = snapshot.adEvents
+        fresh.adEvent = snapshot.adEvent
         return differences(from: fresh, to: snapshot)
     }
 }
@@ -327,13 +326,9 @@ extension AdEvent {
     private static let streamType = "stream"
 
     fileprivate var text: String {
-        switch self {
-        case .state(let state, let type): "\(state.name) \(type)"
-        case .failed(let error, let type, _, let code): "failed \(type) \(error)" + (code.map { " \($0)" } ?? "")
-        case .clickThrough(let url): "clickThrough \(url.redacted)"
-        case .streamState(let state): "\(state.name) \(Self.streamType)"
-        case .streamFailed(let error): "failed \(Self.streamType) \(error)"
-        }
+        let values = logged
+        let parts = [values.state, values.adType, values.code, values.vast.map { String($0) }, values.url]
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 
     fileprivate var logged: LoggedEvent {

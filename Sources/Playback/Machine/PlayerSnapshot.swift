@@ -207,8 +207,8 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public internal(set) var adBreaks: [ClosedRange<Double>] = []
     /// `true` if an advertisement has played in place of the item.
     var hasShownAdvertisement = false
-    /// The newest events of advertisements, which came together.
-    var adEvents: [NumberedAdEvent] = []
+    /// The newest event of advertisements.
+    var adEvent: NumberedAdEvent?
     /// The reason that holds playback when the item has played to its end; `nil` for none.
     public internal(set) var endSuppression: SuppressionReason?
 
@@ -302,7 +302,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         (snapshot.background, snapshot.isVideoHidden) = (background, isVideoHidden)
         snapshot.isVideoAttached = isVideoAttached
         snapshot.notices = notices
-        snapshot.adEvents = adEvents
+        snapshot.adEvent = adEvent
         return snapshot
     }
 

@@ -1,12 +1,6 @@
 /// Reads one frame of an item, with another player that is muted.
 @MainActor
 package enum FrameReader {
-    private enum Signal {
-        case frame(VideoFrame)
-        case failure(PlaybackError)
-        case timeout
-    }
-
     /// The longest time to open the item, in seconds.
     private static let timeout = 15.0
 
@@ -23,30 +17,27 @@ package enum FrameReader {
         of item: PlayerItem, at seconds: Double, backend: any PlaybackBackend, clock: any PlaybackClock,
         maximumFrameSize: VideoSize? = nil
     ) async throws -> (frame: VideoFrame, playbackType: PlaybackType) {
-        let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
+        let (frames, continuation) = AsyncThrowingStream<VideoFrame, any Error>.makeStream()
         let player = MediaPlayer(backend: backend, audioSession: AudioSession(focus: AudioFocus()))
         let errors = player.observe { _, snapshot in
-            if let error = snapshot.error ?? snapshot.missingVideo { continuation.yield(.failure(error)) }
+            if let error = snapshot.error ?? snapshot.missingVideo { continuation.finish(throwing: error) }
         }
-        let timer = clock.schedule(at: clock.hostTime + .seconds(timeout)) { continuation.yield(.timeout) }
+        let timer = clock.schedule(at: clock.hostTime + .seconds(timeout)) {
+            continuation.finish(throwing: PlaybackError(.timedOut, url: item.url))
+        }
         defer {
             errors.cancel()
             timer.cancel()
             player.close()
         }
         player.isMuted = true
-        player.videoOutput = .frames(FrameInbox(maximumFrameSize: maximumFrameSize) { continuation.yield(.frame($0)) })
+        player.videoOutput = .frames(FrameInbox(maximumFrameSize: maximumFrameSize) { continuation.yield($0) })
         // libVLC shows no frame at the start position of a paused item without a further seek.
         player.load(item.duplicate, autoPlay: true, startPosition: seconds)
-        for await signal in signals {
-            switch signal {
-            case .frame(let frame):
-                // The type of a stream is known then.
-                try await player.waitUntilReady()
-                return (frame, player.snapshot.playbackType)
-            case .failure(let error): throw error
-            case .timeout: throw PlaybackError(.timedOut, url: item.url)
-            }
+        for try await frame in frames {
+            // The type of a stream is known then.
+            try await player.waitUntilReady()
+            return (frame, player.snapshot.playbackType)
         }
         throw CancellationError()
     }

@@ -22,21 +22,12 @@ extension MediaPlayer {
         set { perform(.suppressEnd(newValue)) }
     }
 
-    /// Returns the position to which a seek of the user or the host goes, in place of the requested one; `nil`, the default, for none.
-    ///
-    /// It receives positions in the item, in seconds. It is not called while the item is not ready. A plugin sets it after each load, so
-    /// that a seek does not skip a break.
-    public var adjustSeek: (@MainActor (Double) -> Double)? {
-        get { seekAdjustment }
-        set { seekAdjustment = newValue }
-    }
-
     /// The command, to another position if it is a seek.
     func adjusted(_ command: PlayerCommand) -> PlayerCommand {
-        guard let seekAdjustment, case .seek(let target, let tolerance) = command, target.isFinite,
+        guard let adjustSeek, case .seek(let target, let tolerance) = command, target.isFinite,
             snapshot.isReady, snapshot.canSeek
         else { return command }
-        return .seek(seekAdjustment(snapshot.held(target)), tolerance: tolerance)
+        return .seek(adjustSeek(snapshot.held(target)), tolerance: tolerance)
     }
 
     /// Sends an event of advertisements to delegates and observers.

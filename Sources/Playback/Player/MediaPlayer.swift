@@ -26,7 +26,6 @@ public final class MediaPlayer {
     weak var interstitial: InterstitialPlayer?
     /// The resolvers of deferred items.
     var itemResolvers: [PlayerItem.ID: Resolver] = [:]
-    var seekAdjustment: (@MainActor (Double) -> Double)?
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
     var searches: [Generation: Task<Void, Never>] = [:]
 
@@ -272,12 +271,7 @@ public final class MediaPlayer {
         didSet {
             guard let backend else { return }
             backend.setVideoOutput(keepingNewestFrame(of: videoOutput))
-            hasVideoOutput =
-                switch videoOutput {
-                case .none: false
-                case .window: Display.isAvailable()
-                case .frames: true
-                }
+            hasVideoOutput = videoOutput.isAvailable
             interstitial?.videoOutputChanged()
             if case .none = videoOutput { return }
             (missingOutput ?? missingSwitch).map(warn)
@@ -337,6 +331,12 @@ public final class MediaPlayer {
     public var allowsPreloading = true {
         didSet { perform(.allowPreloading(allowsPreloading)) }
     }
+
+    /// Returns the position to which a seek of the user or the host goes, in place of the requested one; `nil`, the default, for none.
+    ///
+    /// It receives positions in the item, in seconds. It is not called while the item is not ready. A plugin sets it after each load, so
+    /// that a seek does not skip a break.
+    public var adjustSeek: (@MainActor (Double) -> Double)?
 
     // MARK: Inputs and effects
 

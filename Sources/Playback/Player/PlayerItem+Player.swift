@@ -31,19 +31,15 @@ extension PlayerItem {
 }
 
 extension MediaPlayer {
-    private struct Reference {
-        weak var player: MediaPlayer?
-    }
-
-    private static var references: [Reference] = []
+    private static var references: [Weak<MediaPlayer>] = []
 
     /// All players, the newest last.
-    fileprivate static var all: [MediaPlayer] { references.compactMap(\.player) }
+    fileprivate static var all: [MediaPlayer] { references.compactMap(\.value) }
 
     static func register(_ player: MediaPlayer) {
-        references.removeAll { $0.player == nil }
-        references.append(Reference(player: player))
+        references.removeAll { $0.value == nil }
+        references.append(Weak(player))
     }
 
-    static func unregister(_ player: MediaPlayer) { references.removeAll { $0.player === player } }
+    static func unregister(_ player: MediaPlayer) { references.removeAll { $0.value === player } }
 }

@@ -6,6 +6,15 @@ public enum VideoOutput: Sendable {
     case window
     /// Frames, as the backend shows them.
     case frames(any VideoFrameSink)
+
+    /// `false` if there is none, or no display for a window.
+    package var isAvailable: Bool {
+        switch self {
+        case .none: false
+        case .frames: true
+        case .window: Display.isAvailable()
+        }
+    }
 }
 
 /// Takes the frames of a player.
