@@ -227,15 +227,12 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     private func open(_ media: any Media, startPosition: Double? = nil) {
         announced.append(media)
-        switch media {
-        case let media as MediaExternal:
+        if let media = media as? MediaExternal {
             let item = PlayerItem(media)
             openedItem = item.id
             player.load(item, autoPlay: autoPlay, startPosition: startPosition)
-        case let media as MediaOVP:
-            player.load(autoPlay: autoPlay, startPosition: media.startPosition, resolvedBy: resolver(for: media))
-        default:
-            let start = (media as? MediaDAI)?.startPosition ?? 0
+        } else {
+            let start = (media as? MediaOVP)?.startPosition ?? (media as? MediaDAI)?.startPosition ?? 0
             player.load(autoPlay: autoPlay, startPosition: start, resolvedBy: resolver(for: media))
         }
         reportMissingAdvertising(of: media)

@@ -27,7 +27,10 @@ final class ViewBackground {
 
     /// The reasons have changed.
     func reasonsChanged(for player: MediaPlayer, isAttached: Bool) {
-        apply(action(isAttached: isAttached), to: player)
+        let wanted = policy.action(for: reasons)
+        // The video is visible in picture in picture.
+        if wanted == .continueVideo, reasons.thatCount == [.pictureInPicture] { return apply(nil, to: player) }
+        apply(wanted.map { isAttached ? $0 : .continueAudio }, to: player)
     }
 
     /// The host has detached the video of a paused player: it wants the audio.
@@ -45,13 +48,6 @@ final class ViewBackground {
     /// The player belongs to this view no longer.
     func letGo(_ player: MediaPlayer) {
         if action != nil { player.leaveBackground() }
-    }
-
-    private func action(isAttached: Bool) -> BackgroundAction? {
-        guard let wanted = policy.action(for: reasons) else { return nil }
-        // The video is visible in picture in picture.
-        if wanted == .continueVideo, reasons.thatCount == [.pictureInPicture] { return nil }
-        return isAttached ? wanted : .continueAudio
     }
 
     private func apply(_ wanted: BackgroundAction?, to player: MediaPlayer, resumes: Bool? = nil) {

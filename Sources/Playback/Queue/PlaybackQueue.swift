@@ -88,7 +88,9 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// The same, if these items turn out to be unplayable.
     func nextItem(except broken: Set<PlayerItem.ID>) -> PlayerItem? {
         guard let currentItem, actionAtEnd == .advance else { return nil }
-        guard repeatMode == .one else { return follower(wraps: repeatMode == .all, except: broken) }
+        guard repeatMode == .one else {
+            return follower(wraps: repeatMode == .all, except: broken).flatMap { index(of: $0) }.map { items[$0] }
+        }
         return broken.contains(currentItem.id) ? nil : currentItem
     }
 
@@ -102,11 +104,6 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
 
     private func id(at place: Int) -> PlayerItem.ID { shuffled?[place] ?? items[place].id }
 
-    private func item(at place: Int) -> PlayerItem? {
-        guard let shuffled else { return items[place] }
-        return index(of: shuffled[place]).map { items[$0] }
-    }
-
     /// Where the current item is in the order of playback.
     private var currentPlace: Int? {
         guard let currentItem else { return nil }
@@ -114,12 +111,12 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     }
 
     /// The item after the current one that has not failed.
-    private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem? {
+    private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem.ID? {
         guard let place = currentPlace else { return nil }
         let next = places[(place + 1)...].first { !failed.contains(id(at: $0)) && !broken.contains(id(at: $0)) }
         // With another round everything is tried again.
         let again = wraps ? places.first { !broken.contains(id(at: $0)) } : nil
-        return (next ?? again).flatMap { item(at: $0) }
+        return (next ?? again).map { id(at: $0) }
     }
 
     // MARK: Changing the items
@@ -215,11 +212,11 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     public mutating func remove(_ item: PlayerItem) -> Bool {
         guard let index = index(of: item.id) else { return false }
         let isCurrent = index == currentIndex
-        let next = isCurrent ? follower(wraps: repeatMode == .all) : currentItem
+        let next = isCurrent ? follower(wraps: repeatMode == .all) : currentItem?.id
         items.remove(at: index)
         shuffled?.removeAll { $0 == item.id }
         failed.remove(item.id)
-        currentIndex = next?.id == item.id ? nil : next.flatMap { self.index(of: $0.id) }
+        currentIndex = next.flatMap { self.index(of: $0) }
         return isCurrent
     }
 
@@ -321,10 +318,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return true
     }
 
-    private mutating func advance(to next: PlayerItem?) {
+    private mutating func advance(to next: PlayerItem.ID?) {
         // The first item starts another round.
-        if let next, next.id == places.first.map({ id(at: $0) }) { failed = [] }
-        currentIndex = next.flatMap { index(of: $0.id) }
+        if let next, next == places.first.map({ id(at: $0) }) { failed = [] }
+        currentIndex = next.flatMap { index(of: $0) }
     }
 }
 
