@@ -115,6 +115,17 @@ import Testing
         #expect(try await problem(id, mayStall: true, early)?.hasPrefix("A step of the playhead") == true)
     }
 
+    @Test func aRateIsThatOfASingleStepWhereABackendMayStall() async throws {
+        let id = "plays-at-its-slowest-and-fastest"
+        let stalled = { @Sendable (number: Int, position: Double) -> [BackendEvent.Body] in
+            [.time(position: number < 4 ? position : max(0.1, position - 0.5))]
+        }
+        #expect(try await problem(id, mayStall: false, stalled)?.hasPrefix("It ran at a rate") == true)
+        #expect(try await problem(id, mayStall: true, stalled) == nil)
+        let slow = { @Sendable (_: Int, position: Double) -> [BackendEvent.Body] in [.time(position: position / 2)] }
+        #expect(try await problem(id, mayStall: true, slow)?.hasPrefix("It ran at a rate") == true)
+    }
+
     // MARK: Fixtures
 
     private func run(_ fixtures: BackendFixtures, _ id: String) async throws -> BackendContract.Outcome {
