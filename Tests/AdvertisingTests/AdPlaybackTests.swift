@@ -374,6 +374,19 @@ import Testing
         #expect(world.delegate.lines.last == "idle preRoll")
     }
 
+    @Test
+    func aRemovedAudioDevicePausesTheAdvertisement() async {
+        let world = AdWorld([Self.address: VASTSamples.inline()])
+        await world.load()
+        await world.run { world.view.playbackState == .ads }
+        world.adBackend?.changeRoute(AudioRouteChange(.oldDeviceUnavailable))
+        await world.run(10)
+        #expect(world.delegate.lines.last == "pause preRoll" && !world.view.snapshot.isPlaybackWanted)
+        world.view.play()
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.last == "idle preRoll")
+    }
+
     // MARK: The callbacks of the host
 
     /// The host loads another item in a callback, which may come at any place of the plugin.

@@ -17,7 +17,7 @@ public final class InterstitialPlayer {
     /// `true` between `begin` and `end`.
     public private(set) var isPresenting = false
 
-    private var observation: ObservationToken?
+    private var observations: [ObservationToken] = []
 
     /// - Parameters:
     ///   - primary: the player whose item is held.
@@ -27,7 +27,12 @@ public final class InterstitialPlayer {
         player = MediaPlayer(backend: backend, clock: primary.clock, audioSession: primary.audioSession)
         (player.frameSwitch, player.frameSource) = (primary.frameSwitch, .interstitial)
         primary.interstitial = self
-        observation = primary.observeChanges { [weak self] _, _ in self?.follow() }
+        observations = [
+            primary.observeChanges { [weak self] _, _ in self?.follow() },
+            player.observe { [weak self] event, _ in
+                if case .route(let change) = event { self?.routeChanged(change) }
+            },
+        ]
         videoOutputChanged()
         follow()
     }
@@ -36,7 +41,7 @@ public final class InterstitialPlayer {
 
     /// Ends the interstitials, and closes `player`. Also done when the primary player is closed.
     public func close() {
-        observation?.cancel()
+        observations = []
         end()
         player.close()
     }
@@ -87,5 +92,10 @@ public final class InterstitialPlayer {
         let isWanted = isPresenting && snapshot.isPlaybackWanted
         guard isWanted != own.wantsToPlay else { return }
         if isWanted { player.play() } else { player.pause() }
+    }
+
+    /// Pauses the primary player with this one. Otherwise `follow` would resume this one.
+    private func routeChanged(_ change: AudioRouteChange) {
+        if isPresenting, change.reason == .oldDeviceUnavailable { primary.pause() }
     }
 }
