@@ -92,13 +92,14 @@ public final class GTKPlayerWindow {
     private func end() {
         window = nil
         view.setPictureInPicture(false)
-        guard let index = GTKApplication.openWindows.firstIndex(where: { $0 === self }) else { return }
+        guard GTKApplication.openWindows.contains(where: { $0 === self }) else { return }
         let handler = onClose
         onClose = nil
         view.player.isVisible = false
         view.player.lifecycle = .destroyed
         handler?()
-        GTKApplication.openWindows.remove(at: index)
+        // The host may have closed other windows in its callbacks.
+        GTKApplication.openWindows.removeAll { $0 === self }
         GTKApplication.visibilityChanged()
     }
 

@@ -26,6 +26,7 @@ struct GTKProgram {
             case "play":
                 setUp(option)
                 play(url, option, isPaused: arguments.contains("paused"))
+            case "close all": closeAll()
             case "poster": poster(url, of: address(option))
             case "still": still(url)
             case "small": small(url)
@@ -357,6 +358,19 @@ struct GTKProgram {
             print("released, open windows:", GTKApplication.openWindows.count)
             GTKApplication.openWindows.last?.close()
         }
+    }
+
+    /// Closes the last of three windows, which closes the others.
+    private static func closeAll() {
+        let windows = (1...3).map { GTKPlayerWindow(FlowplayerView(), title: "\($0)") }
+        for window in windows { window.present() }
+        windows[2].onClose = {
+            windows[0].close()
+            print("open windows:", GTKApplication.openWindows.map(\.title))
+            GTKApplication.quit()
+        }
+        windows[2].close()
+        print("open windows:", GTKApplication.openWindows.count)
     }
 
     private static func open(_ url: URL, waits: Bool = false) -> GTKPlayerWindow {

@@ -69,6 +69,13 @@ struct MainLoopTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
+    @Test func aWindowThatIsClosedMayCloseOthers() async throws {
+        let desktop = try await GTKDesktop()
+        let result = try await desktop.command(built: "gtk-program", ["close all"]).run()
+        #expect(result.output == "open windows: [\"2\", \"3\"]\nopen windows: 0\n")
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     @Test func withoutADisplayTheProgramSaysSo() async throws {
         let result = try await Command(built: "gtk-player", ["/no/such/file.mp4"]).run()
         #expect(result.status == 69)
