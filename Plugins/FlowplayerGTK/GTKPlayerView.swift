@@ -101,10 +101,10 @@ public final class GTKPlayerView {
         player.videoOutput = .frames(frames)
         observations = [
             player.observe(\.hasVideo, startsWithCurrent: true) { [weak self] _, hasVideo in
-                if !hasVideo { self?.paintable.clear() }
+                if !hasVideo { self?.removeFrame() }
             },
             player.observe(\.metadata.artworkURL, startsWithCurrent: true) { [weak self] _, url in
-                self?.showPoster(url)
+                self?.loadPoster(url)
             },
         ]
     }
@@ -149,9 +149,14 @@ public final class GTKPlayerView {
     }
 
     private func newFrame() {
-        if poster.isVisible { poster.isVisible = false }
         paintable.refresh()
+        updatePoster()
         onFrame?()
+    }
+
+    private func removeFrame() {
+        paintable.clear()
+        updatePoster()
     }
 
     private func draw(_ state: ControlsState) {
@@ -191,22 +196,27 @@ public final class GTKPlayerView {
         GTKApplication.visibilityChanged()
     }
 
-    /// Shows the poster of an item that has no frame yet.
-    private func showPoster(_ url: URL?) {
+    /// Shows the poster while there is no frame.
+    private func updatePoster() {
+        poster.isVisible = gtk_picture_get_paintable(poster.opaque) != nil && paintable.isEmpty
+    }
+
+    private func loadPoster(_ url: URL?) {
         guard url != posterURL else { return }
         posterURL = url
-        poster.isVisible = false
+        gtk_picture_set_paintable(poster.opaque, nil)
+        updatePoster()
         guard let url, let item = player.snapshot.item?.source else { return }
         if url.isFileURL {
             gtk_picture_set_filename(poster.opaque, url.path(percentEncoded: false))
-            poster.isVisible = paintable.isEmpty
+            updatePoster()
         } else {
             Task { [weak self] in
                 guard let frame = await Self.image(url, of: item), let self, posterURL == url else { return }
                 let texture = FramePaintable.texture(of: frame)
                 gtk_picture_set_paintable(poster.opaque, texture)
                 g_object_unref(texture.raw)
-                poster.isVisible = paintable.isEmpty
+                updatePoster()
             }
         }
     }

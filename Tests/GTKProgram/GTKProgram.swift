@@ -28,6 +28,7 @@ struct GTKProgram {
                 play(url, option, isPaused: arguments.contains("paused"))
             case "close all": closeAll()
             case "poster": poster(url, of: address(option))
+            case "cover": cover(url, of: address(option), after: address(arguments[4]))
             case "still": still(url)
             case "small": small(url)
             case "drop": drop()
@@ -197,6 +198,16 @@ struct GTKProgram {
         media.retryPolicy.openTimeout = .infinity
         window.view.player.autoPlay = true
         window.view.player.load(external: media)
+    }
+
+    /// Plays a clip, and then a song with a cover.
+    private static func cover(_ song: URL, of cover: URL, after clip: URL) {
+        let window = GTKPlayerWindow(FlowplayerView(), title: "cover")
+        window.present()
+        var media = MediaExternal(url: song)
+        media.metadata.artworkURL = cover
+        window.view.player.autoPlay = true
+        window.view.player.load(queue: [MediaExternal(url: clip), media])
     }
 
     // MARK: Controls

@@ -32,6 +32,19 @@ struct AppearanceTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test func theCoverOfASongFollowsTheLastFrameOfAFilm() async throws {
+        let desktop = try await GTKDesktop()
+        let fixtures = MediaFixtures.shared
+        let song = try await fixtures.audio("mp3", seconds: 300)
+        let cover = try await fixtures.sprites(["red", "red"], "png")
+        let clip = try await fixtures.solid(colour: "blue", size: "320x180", duration: 2)
+        let arguments = ["cover", song.path(), cover.path(), clip.path()]
+        let program = try await desktop.command(built: "gtk-program", arguments).start()
+        defer { program.signal(SIGKILL) }
+        let window = try #require(try await desktop.awaitWindow(titled: "cover"))
+        #expect(try await eventually { try desktop.colour(window, 0.3, 0.4) == .red })
+    }
+
     @Test func aStallShowsTheSpinnerUntilItEnds() async throws {
         let desktop = try await GTKDesktop(isAccessible: true)
         let server = try await FaultServer.start(serving: [
