@@ -82,12 +82,12 @@ public final class AdPlugin: PlayerPlugin {
 
     // MARK: The player
 
+    /// Refuses all players while it is attached to one.
+    public func refusal(of player: any FlowplayerAPI) -> PlaybackNotice? {
+        facade == nil ? nil : .advertisingInUse
+    }
+
     public func attach(to player: any FlowplayerAPI) {
-        guard facade == nil else {
-            let message = "The plugin for advertisements serves another player. Create one for each player."
-            player.queue?.warn(PlaybackNotice(code: "advertisingInUse", message: message))
-            return
-        }
         facade = player
         prepare(player.queue)
         observations = [
@@ -304,6 +304,12 @@ public final class AdPlugin: PlayerPlugin {
         timer.cancel()
         work.cancel()
     }
+}
+
+extension PlaybackNotice {
+    fileprivate static let advertisingInUse = PlaybackNotice(
+        code: "advertisingInUse",
+        message: "The plugin for advertisements is attached to another player. Create one for each player.")
 }
 
 extension OVPAd {

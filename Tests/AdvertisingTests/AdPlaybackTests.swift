@@ -740,20 +740,32 @@ import Testing
 
     @Test
     func aPluginServesOnePlayer() async {
-        let world = AdWorld()
-        let view = FlowplayerView(
-            avPlayer: MediaPlayer(backend: SimulatedBackend(clock: world.clock), clock: world.clock),
-            lifecycle: world.lifecycle, notificationCenter: NotificationCenter())
-        view.adDelegate = world.delegate
-        view.attach(world.ads)
-        view.load(external: MediaExternal(url: AdWorld.film, adSchedule: AdScheduleRemote(url: AdWorld.schedule)))
-        #expect(world.delegate.lines == [], "The plugin serves the other view.")
+        let world = AdWorld([Self.address: VASTSamples.inline(skip: "00:00:00")])
+        let player = MediaPlayer(backend: SimulatedBackend(clock: world.clock), clock: world.clock)
+        let other = FlowplayerView(
+            avPlayer: player, lifecycle: world.lifecycle, notificationCenter: NotificationCenter())
+        let recorder = EventRecorder(player)
+        let attachment = other.attach(world.ads)
+        other.load(external: MediaExternal(url: AdWorld.film, adSchedule: AdScheduleRemote(url: AdWorld.schedule)))
+        await world.load()
+        await world.run { world.view.snapshot.advertisement?.canSkip == true }
+        let codes = recorder.events.compactMap { event in
+            if case .log(let notice) = event { notice.code } else { nil }
+        }
+        #expect(codes == ["advertisingInUse", "adsUnavailable"])
+        other.clickAd()
+        other.skipAd()
+        attachment.cancel()
+        await world.run { world.view.state == .play }
+        #expect(world.delegate.lines.suffix(3) == ["play preRoll", "complete preRoll", "idle preRoll"])
     }
 }
 
 extension AdWorld {
     /// Loads an item from a video platform that knows its advertisements.
-    fileprivate func load(platform advertisements: [OVPAd]) async {
+    ///
+    /// - Parameter meanwhile: called before the platform answers.
+    fileprivate func load(platform advertisements: [OVPAd], meanwhile: () -> Void = {}) async {
         var config = OVPConfig(src: [Self.film.absoluteString])
         config.ima = OVPConfig.IMA()
         config.ima?.ads = advertisements

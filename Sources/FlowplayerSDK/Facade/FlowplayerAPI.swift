@@ -163,6 +163,8 @@ public protocol FlowplayerAPI: AnyObject, Sendable {
     func selectTrack(subtitle id: Int)
 
     /// Attaches a feature. The player keeps the plugin until the token is cancelled or the player is released.
+    ///
+    /// A plugin that refuses the player is not attached, and the player reports its notice.
     @discardableResult func attach(_ plugin: any PlayerPlugin) -> ObservationToken
 }
 
@@ -223,6 +225,7 @@ extension FlowplayerAPI {
     public func append(_ media: [any Media]) {}
 
     @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
+        guard plugin.refusal(of: self) == nil else { return ObservationToken {} }
         plugin.attach(to: self)
         return ObservationToken { plugin.detach() }
     }

@@ -324,6 +324,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
+        if let notice = plugin.refusal(of: self) {
+            player.warn(notice)
+            return ObservationToken {}
+        }
         let token = plugins.addPermanently(plugin) { plugin.detach() }
         plugin.attach(to: self)
         return token

@@ -1,8 +1,15 @@
+import Playback
+
 /// A feature that is attached to a player and sees its events.
 ///
 /// Everything is called on the main actor.
 @preconcurrency @MainActor
 public protocol PlayerPlugin: AnyObject, Sendable {
+    /// Returns the notice for a player that the plugin cannot serve. The player reports it and does not attach the plugin.
+    ///
+    /// - Returns: `nil`, the default, if the plugin can be attached.
+    func refusal(of player: any FlowplayerAPI) -> PlaybackNotice?
+
     /// The plugin was attached. It sees every event from now on.
     func attach(to player: any FlowplayerAPI)
 
@@ -24,6 +31,7 @@ public protocol PlayerPlugin: AnyObject, Sendable {
 }
 
 extension PlayerPlugin {
+    public func refusal(of player: any FlowplayerAPI) -> PlaybackNotice? { nil }
     public func attach(to player: any FlowplayerAPI) {}
     public func detach() {}
     public var playsAds: Bool { false }
