@@ -109,7 +109,8 @@ public final class AdPlugin: PlayerPlugin {
                     self?.stream?.track(.fullscreen(isFullscreen))
                 })
         }
-        if player.snapshot.item != nil { startSession(player) }
+        // The session of an item without an address starts when it is resolved.
+        if player.snapshot.item?.url != nil { startSession(player) }
     }
 
     public func detach() {

@@ -707,6 +707,18 @@ import Testing
         #expect((20...20.3).contains(world.position))
     }
 
+    /// The schedule of an item on a platform comes with its address.
+    @Test
+    func aPluginThatIsAttachedBeforeTheAddressIsKnownWaitsForIt() async {
+        let world = AdWorld(["http://ads.test/some": VASTSamples.inline()])
+        world.attachment.cancel()
+        world.ads.schedule = AdScheduleRemote(url: AdWorld.schedule)
+        await world.load(platform: [OVPAd(adTag: "http://ads.test/some")]) { world.view.attach(world.ads) }
+        await world.run { world.view.state == .play }
+        #expect(world.server.requests == ["http://ads.test/some"])
+        #expect(await world.trackers(through: "/ad/complete") == Self.whole, "The schedule is not requested.")
+    }
+
     @Test
     func aLiveStreamHasPreAndMidRolls() async {
         let breaks = [
@@ -775,6 +787,7 @@ extension AdWorld {
         Flowplayer.current.ovpClient = FixedPlatform(config: config)
         defer { Flowplayer.current.ovpClient = client }
         view.load(ovp: MediaOVP(mediaId: "m", playerId: "p"))
+        meanwhile()
         while view.sourceURL == nil { await Task.yield() }
     }
 }
