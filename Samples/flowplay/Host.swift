@@ -29,8 +29,10 @@ final class Host: PlayerPlugin {
 
     private var background: BackgroundReport
     private var interruptions = InterruptionReport()
-    /// The subtitle files of the command line that are local, with the numbers of their options.
-    private let subtitleLines: [Int: SubtitleLines]
+    /// The subtitle files of the command line; `nil` for those that are not local.
+    private let subtitleLines: [SubtitleLines?]
+    /// The tracks of these files in the item that plays. The engine may remove a file from its list later.
+    private var subtitleTracks: [SubtitleTrack.ID] = []
     private var shownSubtitle = ""
     private var statistics: [Int: String] = [:]
     private var hasPlayed = false
@@ -46,10 +48,7 @@ final class Host: PlayerPlugin {
         self.positions = positions
         hasFailed = program.hasFailed
         background = BackgroundReport(resumes: options.resume, showsVideo: options.showsVideo)
-        let files = options.subtitles.enumerated().compactMap { number, file in
-            SubtitleLines(file: file.url).map { (number, $0) }
-        }
-        subtitleLines = Dictionary(uniqueKeysWithValues: files)
+        subtitleLines = options.subtitles.map { SubtitleLines(file: $0.url) }
         queue = QueuePlayer(backend: backend)
         view = FlowplayerView(avPlayer: queue)
         view.id = "flowplay"
@@ -292,18 +291,16 @@ final class Host: PlayerPlugin {
 
     /// Selects the first subtitle track of the command line. It follows the item's own tracks.
     private func selectSubtitles() {
-        let count = program.subtitles.count
-        guard count > 0, let first = view.subtitleList.suffix(count).first else { return }
-        view.selectTrack(subtitle: first.id)
+        subtitleTracks = view.subtitleList.suffix(program.subtitles.count).map(\.id)
+        if let first = subtitleTracks.first { view.selectTrack(subtitle: first) }
     }
 
     /// Prints the text of the selected subtitle file, if no video can show it.
     private func printSubtitle(at position: Double, _ snapshot: PlayerSnapshot) {
         guard case .statusLine = display.style, !options.quiet,
             !background.showsVideo || snapshot.tracks?.video.isEmpty == true,
-            let track = snapshot.currentSubtitle,
-            let place = view.subtitleList.suffix(program.subtitles.count).map(\.id).firstIndex(of: track.id),
-            let text = subtitleLines[place]?.text(at: position - snapshot.subtitleDelay), text != shownSubtitle
+            let track = snapshot.currentSubtitle, let index = subtitleTracks.firstIndex(of: track.id),
+            let text = subtitleLines[index]?.text(at: position - snapshot.subtitleDelay), text != shownSubtitle
         else { return }
         shownSubtitle = text
         if !text.isEmpty { display.message(text) }

@@ -310,6 +310,21 @@ import Testing
         #expect(try await terminal.shows("status 0"))
     }
 
+    /// The engine removes the first file from its list of tracks.
+    @Test func theTerminalShowsTheSecondFileIfTheFirstHasNoSubtitles() async throws {
+        let fixtures = MediaFixtures.shared
+        let wrong = try await fixtures.bytes("wrong.srt", Data("No subtitles".utf8))
+        let file = try await fixtures.subtitles("second.srt", [(0, 600, "Second file")])
+        let terminal = try await TerminalSession()
+        try await play(
+            terminal, "--subtitles \(wrong.path()) --subtitles \(file.path()) " + fixtures.long(seconds: 120).path())
+        #expect(try await terminal.shows("The subtitles wrong"))
+        try await terminal.type("c")
+        #expect(try await terminal.shows("Second file"))
+        try await terminal.type("q")
+        #expect(try await terminal.shows("status 0"))
+    }
+
     @Test func aKeySavesTheFrame() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "frames-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
