@@ -85,12 +85,15 @@ public struct KeyMap: Hashable, Sendable {
             if keys[title] == nil { titles.append(title) }
             keys[title, default: []].append(binding.key.name)
         }
-        return titles.map { title in
-            let names = keys[title, default: []]
-            let isLong = names.count > 3
-            return Row(
-                keys: isLong ? "\(names[0])–\(names[names.count - 1])" : names.joined(separator: ", "), title: title)
+        return titles.map { Row(keys: Self.list(keys[$0, default: []]), title: $0) }
+    }
+
+    /// Returns the names of keys: a range for digits that follow each other.
+    private static func list(_ names: [String]) -> String {
+        guard names.count > 3, let first = Int(names[0]), names == (first..<first + names.count).map(String.init) else {
+            return names.joined(separator: ", ")
         }
+        return "\(names[0])–\(names[names.count - 1])"
     }
 
     /// The keys that users of desktop players know.

@@ -43,4 +43,13 @@ import Testing
         #expect(rows.last == KeyMap.Row(keys: "?", title: "Show these keys"))
         #expect(!KeyMap.standard.rows { $0 != .toggleFullscreen }.contains { $0.title == "Full screen" })
     }
+
+    @Test func theListNamesAllKeysThatAreNoRange() {
+        var keys = KeyMap.standard
+        for character in "xyk" { keys[.character(character)] = .togglePlay }
+        for digit in "3579" { keys[.character(digit)] = .toggleMute }
+        let rows = keys.rows()
+        #expect(rows.first == KeyMap.Row(keys: "Space, k, x, y", title: "Play or pause"))
+        #expect(rows.contains { $0.keys == "3, 5, 7, 9, m" })
+    }
 }
