@@ -64,7 +64,12 @@ struct AdTransport: Sendable {
         at url: URL, from origin: URL?, upTo limit: Int, within timeout: Duration
     ) async throws(Failure) -> HTTPFetch.Answer {
         guard security.error(for: url, from: origin) == nil else { throw .forbidden }
-        if url.isFileURL { return HTTPFetch.Answer(status: 200, body: try Self.file(url, upTo: limit), url: url) }
+        if url.isFileURL {
+            let body = try await withTimeout(timeout) { () async throws(Failure) in
+                try await Self.file(url, upTo: limit)
+            }
+            return HTTPFetch.Answer(status: 200, body: body, url: url)
+        }
         guard url.isHTTP else { throw .forbidden }
         let request = HTTPFetch.Request(url, upTo: limit, within: timeout, security: security)
         return try await withTimeout(timeout) { () async throws(Failure) in try await answer(to: request) }
@@ -75,8 +80,13 @@ struct AdTransport: Sendable {
         url.isHTTP && security.error(for: url, from: origin) == nil
     }
 
-    private static func file(_ url: URL, upTo limit: Int) throws(Failure) -> Data {
-        let data = LocalFile.beginning(of: url, limit + 1)
+    /// Reads a file on another thread, which blocks if the file is on a dead network mount. A cancelled task does not wait for it.
+    private static func file(_ url: URL, upTo limit: Int) async throws(Failure) -> Data {
+        let (contents, continuation) = AsyncStream.makeStream(of: Data.self)
+        DispatchQueue.global(qos: .userInitiated).async {
+            continuation.yield(LocalFile.beginning(of: url, limit + 1))
+        }
+        guard let data = await contents.first(where: { _ in true }) else { throw .timeout }
         if data.isEmpty { throw .refused }
         if data.count > limit { throw .tooLong }
         return data
