@@ -12,26 +12,30 @@ enum EngineAccess: Codable, Hashable, Sendable {
     /// Servers, because the engine itself reads streams of protocols such as RTMP.
     case network
 
-    init(for item: PlayerItem) {
-        if item.url.isFileURL {
-            let folder = item.url.deletingLastPathComponent().path(percentEncoded: false)
-            self = MediaProbe.isNeeded(for: item.url) ? .folder(folder) : .none
-        } else {
+    /// Determines the access of an item. A local file is read, and is no playlist if that takes too long.
+    ///
+    /// - Parameter timeout: in seconds.
+    init(for item: PlayerItem, within timeout: Double) {
+        guard item.url.isFileURL else {
             self = item.url.isHTTP ? .none : .network
+            return
         }
+        let folder = item.url.deletingLastPathComponent().path(percentEncoded: false)
+        let isPlaylist = HostResources.run(within: timeout) { MediaProbe.isNeeded(for: item.url) }
+        self = isPlaylist == true ? .folder(folder) : .none
     }
 }
 
 /// The files and servers that the host opens for an engine: those of its items.
 struct AccessPolicy: Sendable {
-    let items: [PlayerItem]
+    let items: [(item: PlayerItem, access: EngineAccess)]
 
     /// `true` for the file of an item, for its subtitle files, and for files below the folder of a local playlist.
     func allows(_ file: URL) -> Bool {
         let path = file.path(percentEncoded: false)
-        return items.contains { item in
+        return items.contains { item, access in
             if item.files.contains(where: { $0.path(percentEncoded: false) == path }) { return true }
-            guard case .folder(let folder) = EngineAccess(for: item) else { return false }
+            guard case .folder(let folder) = access else { return false }
             return path.resolved.hasPrefix(folder.resolved + "/")
         }
     }
@@ -39,8 +43,8 @@ struct AccessPolicy: Sendable {
     /// `true` if an item is on a server, or is a local playlist, which may name servers. The engine's process checks each address by the
     /// item's security policy.
     var allowsServers: Bool {
-        items.contains { item in
-            EngineAccess(for: item) != .none || ([item.url] + item.subtitles.map(\.url)).contains { !$0.isFileURL }
+        items.contains { item, access in
+            access != .none || ([item.url] + item.subtitles.map(\.url)).contains { !$0.isFileURL }
         }
     }
 }
@@ -70,32 +74,39 @@ enum HostResources {
     ///
     /// - Parameter timeout: in seconds.
     static func openRegularFile(_ path: String, within timeout: Double) -> [Int32] {
-        let (hasOpened, files) = (DispatchSemaphore(value: 0), OpenedFiles())
-        DispatchQueue.global(qos: .userInitiated).async {
-            files.set((0..<descriptorsPerItem).map { _ in openRegularFile(path) }.filter { $0 >= 0 })
-            hasOpened.signal()
+        let files = run(within: timeout) {
+            (0..<descriptorsPerItem).map { _ in openRegularFile(path) }.filter { $0 >= 0 }
+        } discard: { files in
+            for file in files { close(file) }
         }
-        _ = hasOpened.wait(timeout: .now() + timeout)
-        return files.take()
+        return files ?? []
     }
 
-    /// Files that nobody waits for any more are closed.
-    private final class OpenedFiles: Sendable {
-        private let state = Mutex<(files: [Int32], isTaken: Bool)>(([], false))
-
-        func set(_ files: [Int32]) {
+    /// Runs work on another thread, because it may block for ever. A dead network mount never answers.
+    ///
+    /// - Parameters:
+    ///   - timeout: in seconds.
+    ///   - discard: called with a result that comes too late.
+    /// - Returns: `nil` if the work takes too long.
+    static func run<Value: Sendable>(
+        within timeout: Double, _ work: @escaping @Sendable () -> Value,
+        discard: @escaping @Sendable (Value) -> Void = { _ in }
+    ) -> Value? {
+        let isDone = DispatchSemaphore(value: 0)
+        let state = Mutex<(value: Value?, isLate: Bool)>((nil, false))
+        DispatchQueue.global(qos: .userInitiated).async {
+            let value = work()
             let isLate = state.withLock { state in
-                if !state.isTaken { state.files = files }
-                return state.isTaken
+                if !state.isLate { state.value = value }
+                return state.isLate
             }
-            if isLate { for file in files { close(file) } }
+            if isLate { discard(value) }
+            isDone.signal()
         }
-
-        func take() -> [Int32] {
-            state.withLock { state in
-                state.isTaken = true
-                return state.files
-            }
+        _ = isDone.wait(timeout: .now() + timeout)
+        return state.withLock { state in
+            state.isLate = true
+            return state.value
         }
     }
 

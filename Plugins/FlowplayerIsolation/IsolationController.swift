@@ -33,6 +33,8 @@ final class IsolationController {
     private static let recoveryTime = 30.0
     /// The longest wait for a file that is opened before the process asks for it, in seconds. A dead network mount never answers.
     private static let fileTimeout = 0.05
+    /// The longest wait for the beginning of a file, which shows whether it is a playlist, in seconds.
+    private static let accessTimeout = 2.0
 
     /// A running process of the engine, and what the host knows about it.
     private struct Engine {
@@ -54,14 +56,6 @@ final class IsolationController {
         var lastMessage = ContinuousClock.now
         /// `true` if it was asked for a message since then.
         var isPinged = false
-
-        /// `false` if the last of the items needs a process with other access.
-        func canPerform(_ command: BackendCommand, for items: [PlayerItem]) -> Bool {
-            switch command {
-            case .open, .prepare: [.none, access].contains(items.last.map(EngineAccess.init(for:)) ?? .none)
-            default: true
-            }
-        }
     }
 
     private let request: EngineRequest
@@ -73,6 +67,8 @@ final class IsolationController {
     private var receive: @Sendable (BackendEvent) -> Void = { _ in }
     private var output = VideoOutput.none
     private var recovery = EngineRecovery()
+    /// The access that items need, by their addresses. Each is determined once.
+    private var accesses: [URL: EngineAccess] = [:]
     private var engine: Engine?
     private var startedProcesses = 0
     private var isClosing = false
@@ -138,9 +134,13 @@ final class IsolationController {
     private func perform(_ command: BackendCommand) {
         recovery.record(command)
         log.add("> " + command.text)
-        // The limit is that of one item.
-        if case .open = command { restarts = (0, 0, nil) }
-        if let engine, engine.canPerform(command, for: recovery.items) {
+        if case .open = command {
+            // The limit is that of one item.
+            restarts = (0, 0, nil)
+            // The file may have changed.
+            accesses = [:]
+        }
+        if let engine, canPerform(command, with: engine) {
             // The sink may have another size since it was set.
             if case .open = command, engine.destination != VideoDestination(output) { show() }
             send(command, to: engine.process)
@@ -156,6 +156,21 @@ final class IsolationController {
             startProcess()
         }
         if recovery.hasOpenings { keepChecking() }
+    }
+
+    /// `false` if the last of the items needs a process with other access.
+    private func canPerform(_ command: BackendCommand, with engine: Engine) -> Bool {
+        switch command {
+        case .open, .prepare: [.none, engine.access].contains(recovery.items.last.map(access) ?? .none)
+        default: true
+        }
+    }
+
+    private func access(of item: PlayerItem) -> EngineAccess {
+        if let access = accesses[item.url] { return access }
+        let access = EngineAccess(for: item, within: Self.accessTimeout)
+        accesses[item.url] = access
+        return access
     }
 
     private func send(_ command: BackendCommand, to process: EngineProcess) {
@@ -189,7 +204,7 @@ final class IsolationController {
             )
         }
         var request = request
-        request.access = recovery.items.first.map(EngineAccess.init(for:)) ?? .none
+        request.access = recovery.items.first.map(access) ?? .none
         let process: EngineProcess
         do {
             process = try EngineProgram.process(program, running: request)
@@ -255,7 +270,7 @@ final class IsolationController {
             return kill("It opened too many files and connections at once.")
         }
         self.engine?.openRequests += 1
-        let policy = AccessPolicy(items: recovery.items)
+        let policy = AccessPolicy(items: recovery.items.map { ($0, access(of: $0)) })
         DispatchQueue.global(qos: .userInitiated).async { [inputs] in
             work(policy, engine.process)
             inputs.yield(.served(process: engine.number))

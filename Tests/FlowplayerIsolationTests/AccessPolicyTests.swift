@@ -7,7 +7,9 @@ import Testing
 
 /// The files and servers that the host opens for an engine.
 @Suite struct AccessPolicyTests {
-    private func policy(_ item: PlayerItem) -> AccessPolicy { AccessPolicy(items: [item]) }
+    private func access(_ item: PlayerItem) -> EngineAccess { EngineAccess(for: item, within: 60) }
+
+    private func policy(_ item: PlayerItem) -> AccessPolicy { AccessPolicy(items: [(item, access(item))]) }
 
     @Test func theFileOfAnItemIsAllowedAndItsNeighboursAreNot() {
         let policy = policy(PlayerItem(url: URL(filePath: "/srv/clip.mp4")))
@@ -32,11 +34,26 @@ import Testing
 
     @Test func protocolsThatTheEngineReadsNeedTheNetwork() {
         for address in ["rtmp://example.com/live", "udp://@239.0.0.1:1234", "srt://example.com:9000"] {
-            #expect(EngineAccess(for: PlayerItem(url: URL(string: address)!)) == .network)
+            #expect(access(PlayerItem(url: URL(string: address)!)) == .network)
         }
         for address in ["http://example.com/a.mp4", "https://example.com/a.m3u8", "file:///srv/clip.mp4"] {
-            #expect(EngineAccess(for: PlayerItem(url: URL(string: address)!)) == .none)
+            #expect(access(PlayerItem(url: URL(string: address)!)) == .none)
         }
+    }
+
+    @Test func workThatBlocksIsNotAwaited() async {
+        let (discarded, continuation) = AsyncStream.makeStream(of: String.self)
+        let isReleased = DispatchSemaphore(value: 0)
+        let result = HostResources.run(within: 0) {
+            isReleased.wait()
+            return "late"
+        } discard: { value in
+            continuation.yield(value)
+        }
+        #expect(result == nil)
+        isReleased.signal()
+        #expect(await discarded.first { _ in true } == "late")
+        #expect(HostResources.run(within: 60) { "in time" } == "in time")
     }
 
     #if VLC
