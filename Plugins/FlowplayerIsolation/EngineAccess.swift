@@ -54,12 +54,11 @@ extension PlayerItem {
 }
 
 extension String {
-    /// The path without symbolic links.
+    /// The path without symbolic links and without a slash at its end.
     fileprivate var resolved: String {
-        URL(filePath: self).resolvingSymlinksInPath().path(percentEncoded: false).trimmed
+        let path = URL(filePath: self).resolvingSymlinksInPath().path(percentEncoded: false)
+        return path.hasSuffix("/") ? String(path.dropLast()) : path
     }
-
-    private var trimmed: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
 }
 
 /// Opens files and connections for an engine's process.

@@ -41,6 +41,13 @@ import Testing
         }
     }
 
+    @Test func aPlaylistInTheRootFolderMayNameFiles() {
+        let item = PlayerItem(url: URL(filePath: "/list.m3u8"))
+        let policy = AccessPolicy(items: [(item, .folder("/"))])
+        #expect(policy.allows(URL(filePath: "/clip.ts")))
+        #expect(policy.allows(URL(filePath: "/srv/clip.ts")))
+    }
+
     @Test func workThatBlocksIsNotAwaited() async {
         let (discarded, continuation) = AsyncStream.makeStream(of: String.self)
         let isReleased = DispatchSemaphore(value: 0)
