@@ -4,6 +4,13 @@ import Testing
 
 @testable import Advertising
 
+extension VASTResolver {
+    /// Resolves the document at an address of the host.
+    func resolve(_ address: String) async -> Outcome {
+        await resolve(.address(address), of: AdBreakPlan(position: .start, sources: []))
+    }
+}
+
 struct VASTResolverTests {
     private static let server = URL(string: "http://ads.test")!
 

@@ -93,19 +93,7 @@ struct AdLoader: Sendable {
         }
         var loaded = LoadedBreak()
         for source in plan.sources where loaded.ads.isEmpty && !Task.isCancelled {
-            let outcome: VASTResolver.Outcome
-            switch source {
-            case .address(let address):
-                outcome = await resolver.resolve(
-                    address, from: plan.origin, allowsMultiple: plan.allowsMultipleAds,
-                    followsWrappers: plan.followsRedirects)
-            case .document(let document):
-                outcome = await resolver.resolve(
-                    document, from: plan.origin, allowsMultiple: plan.allowsMultipleAds,
-                    followsWrappers: plan.followsRedirects)
-            case .failed(let error): outcome = .failed(error)
-            }
-            add(outcome, macros, to: &loaded)
+            add(await resolver.resolve(source, of: plan), macros, to: &loaded)
         }
         if Task.isCancelled { return LoadedBreak(failures: loaded.failures) }
         loaded.time = transport.clock.hostTime

@@ -81,32 +81,22 @@ struct VASTResolver: Sendable {
         /// `false` to follow no wrapper.
         var followsWrappers: Bool
 
-        init(from origin: URL?, _ allowsMultiple: Bool, _ followsWrappers: Bool) {
-            (self.origin, visited) = (origin, origin.map { [$0.absoluteString] } ?? [])
-            (self.allowsMultiple, self.followsWrappers) = (allowsMultiple, followsWrappers)
+        init(_ plan: AdBreakPlan) {
+            (origin, visited) = (plan.origin, plan.origin.map { [$0.absoluteString] } ?? [])
+            (allowsMultiple, followsWrappers) = (plan.allowsMultipleAds, plan.followsRedirects)
         }
 
         /// The trackers that receive an error on the way.
         var trackers: [String] { wrappers.flatMap(\.errors) }
     }
 
-    /// Resolves the document at an address.
-    ///
-    /// - Parameters:
-    ///   - origin: the document that names the address; `nil` if the host names it.
-    ///   - allowsMultiple: `false` to play one advertisement only.
-    ///   - followsWrappers: `false` to follow no wrapper.
-    func resolve(
-        _ address: String, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
-    ) async -> Outcome {
-        await outcome(at: address, Path(from: origin, allowsMultiple, followsWrappers))
-    }
-
-    /// Resolves a document that is part of another one.
-    func resolve(
-        _ document: VASTDocument, from origin: URL? = nil, allowsMultiple: Bool = true, followsWrappers: Bool = true
-    ) async -> Outcome {
-        await outcome(of: document, Path(from: origin, allowsMultiple, followsWrappers))
+    /// Resolves a source of a break.
+    func resolve(_ source: AdBreakPlan.Source, of plan: AdBreakPlan) async -> Outcome {
+        switch source {
+        case .address(let address): await outcome(at: address, Path(plan))
+        case .document(let document): await outcome(of: document, Path(plan))
+        case .failed(let error): .failed(error)
+        }
     }
 
     private func outcome(at address: String, _ path: Path) async -> Outcome {
