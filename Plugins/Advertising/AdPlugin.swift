@@ -153,10 +153,8 @@ public final class AdPlugin: PlayerPlugin {
         guard let player = facade.queue else { return }
         prepare(player)
         guard let schedule = schedule(of: facade) else { return followStream(of: facade, player) }
-        let transport = transport(for: player)
         let session = AdSession(
-            options: options.limited(by: facade.ovpConfig?.ima), clock: clock, transport: transport,
-            context: context(of: facade, player, transport),
+            options: options.limited(by: facade.ovpConfig?.ima), context: context(of: facade, player),
             containers: backend.flatMap { BackendRegistry.shared.descriptor(named: $0)?.containers }
         ) { [unowned self] in interstitial(for: player) }
         self.session = session
@@ -174,21 +172,15 @@ public final class AdPlugin: PlayerPlugin {
         let answer = started.flatMap { isSession && $0.session == dai?.sessionID ? $0.answer : nil }
         let tracking = answer.flatMap { answer in
             answer.tracking.map { address in
-                let transport = transport(for: player)
-                return SessionTracking(
-                    at: address, from: answer.origin, transport: transport, timeout: options.timeout,
-                    context: context(of: facade, player, transport), clock: clock)
+                SessionTracking(
+                    at: address, from: answer.origin, timeout: options.timeout, context: context(of: facade, player))
             }
         }
         stream = StreamAdSession(player: player, clock: clock, isSession: isSession, tracking: tracking)
     }
 
-    private func transport(for player: MediaPlayer) -> AdTransport {
-        AdTransport(for: player.currentItem, clock: clock, send: send)
-    }
-
-    private func context(of facade: any FlowplayerAPI, _ player: MediaPlayer, _ transport: AdTransport) -> AdContext {
-        let sender = TrackingSender(transport)
+    private func context(of facade: any FlowplayerAPI, _ player: MediaPlayer) -> AdContext {
+        let sender = TrackingSender(AdTransport(for: player.currentItem, clock: clock, send: send))
         senders.removeAll(where: \.isIdle)
         senders.append(sender)
         return AdContext(player: player, sender: sender, macros: options.macros, isAutoplayed: facade.autoPlay) {

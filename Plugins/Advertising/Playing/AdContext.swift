@@ -13,6 +13,8 @@ struct AdContext {
     /// Returns `true` if the view of the player fills the screen.
     let isFullscreen: @MainActor () -> Bool
 
+    var transport: AdTransport { sender.transport }
+
     /// Reports to the host.
     func report(_ event: AdEvent) { player.report(event) }
 
@@ -24,7 +26,7 @@ struct AdContext {
     /// The page that a click opens; `nil` if there is none, or if the item may not open it.
     func clickThrough(of ad: VASTAd, _ macros: AdMacros) -> URL? {
         guard let page = ad.linear?.clickThrough.flatMap({ macros.address($0) }),
-            sender.transport.allows(page: page, from: ad.origin)
+            transport.allows(page: page, from: ad.origin)
         else { return nil }
         return page
     }

@@ -45,17 +45,17 @@ final class AdSession {
     ///   - containers: those that the engine of the advertisements plays; `nil` for all.
     ///   - makeInterstitial: returns the player of the advertisements. It is created with the first break that has one.
     init(
-        options: AdOptions, clock: any PlaybackClock, transport: AdTransport, context: AdContext,
-        containers: Set<String>? = nil, makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
+        options: AdOptions, context: AdContext, containers: Set<String>? = nil,
+        makeInterstitial: @escaping @MainActor () -> InterstitialPlayer
     ) {
         (self.context, player) = (context, context.player)
         self.options = options
-        self.clock = clock
+        clock = context.transport.clock
         timeout = max(options.timeout, .milliseconds(1))
         timeLeft = timeout
         self.makeInterstitial = makeInterstitial
         item = player.currentItem
-        loader = AdLoader(transport: transport, options: options, item: item, containers: containers)
+        loader = AdLoader(transport: context.transport, options: options, item: item, containers: containers)
         machine = AdScheduleMachine(startPosition: player.snapshot.position)
     }
 

@@ -8,12 +8,11 @@ import Playback
 final class SessionTracking {
     private let address: URL
     private let origin: URL
-    private let transport: AdTransport
     private let timeout: Duration
     let context: AdContext
-    private let clock: any PlaybackClock
 
     private var player: MediaPlayer { context.player }
+    private var clock: any PlaybackClock { context.transport.clock }
     /// Those that the server has named, by their positions.
     private(set) var breaks: [SessionBreak] = []
     /// The start of the break that plays.
@@ -56,12 +55,9 @@ final class SessionTracking {
     ///   - address: that of the document.
     ///   - origin: the server that names the address.
     ///   - timeout: the longest time of a request.
-    init(
-        at address: URL, from origin: URL, transport: AdTransport, timeout: Duration, context: AdContext,
-        clock: any PlaybackClock
-    ) {
-        (self.address, self.origin, self.transport, self.timeout) = (address, origin, transport, timeout)
-        (self.context, self.clock) = (context, clock)
+    init(at address: URL, from origin: URL, timeout: Duration, context: AdContext) {
+        (self.address, self.origin, self.timeout) = (address, origin, timeout)
+        self.context = context
     }
 
     func end() {
@@ -78,7 +74,7 @@ final class SessionTracking {
         guard !isOver, request == nil else { return }
         timer = nil
         attempts += 1
-        request = Task { [weak self, transport, address, origin, timeout] in
+        request = Task { [weak self, transport = context.transport, address, origin, timeout] in
             let data = try? await transport.body(
                 at: address, from: origin, upTo: SessionBreak.largestDocument, within: timeout)
             self?.finishLoading(data)
