@@ -4,10 +4,8 @@ import Synchronization
 
 /// Asks the host for files and connections. Used in the engine's process.
 final class HostConnection: HostAccess {
-    private enum Reply {
-        case file(Int32)
-        case server(Result<Int32, ConnectionFailure>)
-    }
+    /// A descriptor. For a file, it may be the negative number of an error.
+    private typealias Reply = Result<Int32, ConnectionFailure>
 
     private struct State {
         var lastRequest = 0
@@ -47,7 +45,7 @@ final class HostConnection: HostAccess {
         let semaphore = DispatchSemaphore(value: 0)
         let result = Mutex(-EIO)
         let number = request { reply in
-            if case .file(let file) = reply { result.withLock { $0 = file } }
+            if case .success(let file) = reply { result.withLock { $0 = file } }
             semaphore.signal()
         }
         socket.send(EngineMessage.openFile(request: number, path: path))
@@ -56,11 +54,8 @@ final class HostConnection: HostAccess {
     }
 
     func connect(to server: Server, within seconds: Double) async throws(ConnectionFailure) -> Int32 {
-        let result: Result<Int32, ConnectionFailure> = await withCheckedContinuation { continuation in
-            let number = request { reply in
-                guard case .server(let result) = reply else { return }
-                continuation.resume(returning: result)
-            }
+        let result: Reply = await withCheckedContinuation { continuation in
+            let number = request { continuation.resume(returning: $0) }
             socket.send(EngineMessage.connect(request: number, server, seconds: seconds))
         }
         return try result.get()
@@ -76,12 +71,12 @@ final class HostConnection: HostAccess {
 
     /// The host has opened a file, or has failed to.
     func opened(_ request: Int, _ error: Int32, _ descriptor: Int32) {
-        finish(request, .file(error == 0 ? descriptor : -error))
+        finish(request, .success(error == 0 ? descriptor : -error))
     }
 
     /// The host has connected to a server, or has failed to.
     func connected(_ request: Int, _ failure: ConnectionFailure?, _ descriptor: Int32) {
-        finish(request, .server(failure.map { .failure($0) } ?? .success(descriptor)))
+        finish(request, failure.map { .failure($0) } ?? .success(descriptor))
     }
 
     private func finish(_ request: Int, _ reply: Reply) {
