@@ -54,7 +54,7 @@ final class PositionFiles: Sendable {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 try createFolder()
-                try replace(position.url.positionFileName, with: try encoder.encode(position.entry))
+                try replace(position.address.positionFileName, with: try encoder.encode(position))
                 state.withLock { $0.lastError = nil }
             } catch {
                 fail(.cannotWrite(folder: path, reason: reason(error)))
@@ -62,8 +62,8 @@ final class PositionFiles: Sendable {
         }
     }
 
-    func forget(_ url: URL) {
-        queue.async { [self] in unlink(path + url.positionFileName) }
+    func forget(_ address: String) {
+        queue.async { [self] in unlink(path + address.positionFileName) }
     }
 
     func forgetAll() {
@@ -106,15 +106,15 @@ final class PositionFiles: Sendable {
             fail(.cannotRead(file: file, reason: reason(error)))
             return nil
         }
-        guard let entry = try? JSONDecoder().decode(PositionEntry.self, from: data), entry.position.isFinite,
-            entry.position >= 0
+        guard let stored = try? JSONDecoder().decode(StoredPosition.self, from: data), stored.position.isFinite,
+            stored.position >= 0
         else {
             rename(file, file + ".corrupt")
             fail(.damaged(file: file))
             return nil
         }
         // Another address may have the same hash.
-        return entry.address == url.positionAddress ? entry.position : nil
+        return stored.address == url.positionAddress ? stored.position : nil
     }
 
     private func replace(_ name: String, with data: Data) throws {

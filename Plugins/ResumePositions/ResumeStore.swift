@@ -72,7 +72,7 @@ public final class ResumeStore: PlayerPlugin {
     public func position(of url: URL) async -> Double? { await files.position(of: url) }
 
     /// Removes the stored position of an item. If the item plays, its next position is stored again.
-    public func forget(_ url: URL) { files.forget(url) }
+    public func forget(_ url: URL) { files.forget(url.positionAddress) }
 
     /// Removes the stored positions of all items.
     public func forgetAll() { files.forgetAll() }
@@ -94,7 +94,7 @@ public final class ResumeStore: PlayerPlugin {
         case .state(.pause), .state(.failure), .state(.idle): write(player.id)
         case .state(.complete):
             let item = items.removeValue(forKey: player.id)
-            if let url = item?.position.url ?? snapshot.item?.url { files.forget(url) }
+            if let address = item?.position.address ?? snapshot.item?.url?.positionAddress { files.forget(address) }
         default: break
         }
     }
@@ -120,7 +120,7 @@ public final class ResumeStore: PlayerPlugin {
         guard let item = items[player], !item.isWritten else { return }
         items[player]?.isWritten = true
         items[player]?.lastWrite = item.position.position
-        if item.position.isWorthKeeping { files.write(item.position) } else { files.forget(item.position.url) }
+        if item.position.isWorthKeeping { files.write(item.position) } else { files.forget(item.position.address) }
     }
 }
 
