@@ -49,7 +49,8 @@ public enum EngineServer {
                     protocolVersion: EngineDescription.protocolVersion, capabilities: backend?.capabilities,
                     zero: clock.now - clock.hostTime, protections: protections)))
         DispatchQueue.global(qos: .utility).async { warmUp() }
-        let end = EndOfEvents()
+        // Signalled when the engine has closed everything.
+        let end = DispatchSemaphore(value: 0)
         backend?.start { [handler = EventHandler(end)] event in
             withExtendedLifetime(handler) { _ = connection.send(EngineMessage.event(event)) }
         }
@@ -162,19 +163,11 @@ public enum EngineServer {
     }
 }
 
-/// The time when the engine has closed everything.
-private final class EndOfEvents: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func signal() { semaphore.signal() }
-    func wait() { semaphore.wait() }
-}
-
 /// Its end is that of the event handler that keeps it.
 private final class EventHandler: Sendable {
-    private let end: EndOfEvents
+    private let end: DispatchSemaphore
 
-    init(_ end: EndOfEvents) { self.end = end }
+    init(_ end: DispatchSemaphore) { self.end = end }
 
     deinit { end.signal() }
 }
