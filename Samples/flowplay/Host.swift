@@ -142,8 +142,8 @@ final class Host: PlayerPlugin {
         if options.fullscreen { view.openFullscreen() }
         view.volume = Float(options.volume / 100)
         view.isMuted = options.mute
-        view.preferredAudioLanguages = options.alang?.languages ?? []
-        view.preferredSubtitleLanguages = options.slang?.languages ?? []
+        view.preferredAudioLanguages = options.alang ?? []
+        view.preferredSubtitleLanguages = options.slang ?? []
         view.defaultRate = Float(options.rate)
         view.backgroundPolicy = options.background.policy
         view.resumesAfterBackground = options.resume

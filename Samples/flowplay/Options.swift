@@ -181,13 +181,13 @@ struct Options: HostCommand {
 
     @Option(
         help: ArgumentHelp("Audio languages to prefer, as in de,en.", valueName: "languages"),
-        transform: { LanguageList($0) })
-    var alang: LanguageList?
+        transform: Self.languages)
+    var alang: [String]?
 
     @Option(
         help: ArgumentHelp("Subtitle languages to show, as in de,en.", valueName: "languages"),
-        transform: { LanguageList($0) })
-    var slang: LanguageList?
+        transform: Self.languages)
+    var slang: [String]?
 
     @Flag(help: "Read the sub-folders of folders too.")
     var recursive = false
@@ -240,7 +240,7 @@ struct Options: HostCommand {
     var noVideo = false
 
     @Option(help: "Audio output.")
-    var audio: AudioChoice = .auto
+    var audio: AudioOutput = .auto
 
     @Option(help: "Role of the audio. The audio server decides by it who is interrupted.")
     var role: AudioRole?
@@ -321,8 +321,9 @@ struct Options: HostCommand {
     @MainActor
     var opensWindow: Bool { !engines && shownView == .gtk && Window.isAvailable }
 
-    enum AudioChoice: String, ExpressibleByArgument, CaseIterable {
-        case auto, none, pulse, alsa
+    /// Returns the languages of a list such as `de,en`.
+    private static func languages(_ list: String) -> [String] {
+        list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     func validate() throws {
@@ -416,9 +417,8 @@ struct Options: HostCommand {
                 name: "simulated", summary: "simulates an item of 10 seconds, for tests without media",
                 schemes: ["file", "http", "https"], isAutomatic: false
             ) { SimulatedBackend() })
-        let output = AudioOutput(rawValue: audio.rawValue) ?? .auto
         #if GStreamer
-        let gstreamer = LibGStreamerBackend.descriptor(audioOutput: output)
+        let gstreamer = LibGStreamerBackend.descriptor(audioOutput: audio)
         registry.register(gstreamer)
         registry.register(
             IsolatedBackend.descriptor(
@@ -426,13 +426,15 @@ struct Options: HostCommand {
                 options: ["audio": audio.rawValue]))
         #endif
         #if VLC
-        let vlc = LibVLCBackend.descriptor(audioOutput: output)
+        let vlc = LibVLCBackend.descriptor(audioOutput: audio)
         registry.register(IsolatedBackend.descriptor(schemes: vlc.schemes, options: ["audio": audio.rawValue]))
         registry.register(vlc)
         #endif
         return registry
     }
 }
+
+extension AudioOutput: ExpressibleByArgument {}
 
 extension PlaybackQueue.RepeatMode: ExpressibleByArgument {}
 
