@@ -34,7 +34,7 @@ final class IsolationController {
     /// The longest wait for a file that is opened before the process asks for it, in seconds. A dead network mount never answers.
     private static let fileTimeout = 0.05
     /// The longest wait for the beginning of a file, which shows whether it is a playlist, in seconds.
-    private static let accessTimeout = 2.0
+    private static let accessTimeout = 10.0
 
     /// A running process of the engine, and what the host knows about it.
     private struct Engine {
