@@ -2,8 +2,8 @@ import Foundation
 import Playback
 
 /// The size of a terminal.
-struct TerminalSize: Hashable, Sendable {
-    var columns: Int
+package struct TerminalSize: Hashable, Sendable {
+    package var columns: Int
     var rows: Int
     /// The height of a cell, in widths of a cell.
     var cellHeight = 2.0
@@ -14,7 +14,7 @@ struct TerminalSize: Hashable, Sendable {
     var videoRows: Int { max(0, rows - 1) }
 
     /// The size of the terminal behind a descriptor, or 80 × 24 if it is unknown.
-    static func of(_ descriptor: Int32) -> TerminalSize {
+    package static func of(_ descriptor: Int32) -> TerminalSize {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return TerminalSize(columns: 80, rows: 24)

@@ -90,7 +90,7 @@ final class Display {
     }
 
     func show(_ status: Status, isNewState: Bool) {
-        let columns = Terminal.columns
+        let columns = TerminalSize.of(1).columns
         switch style {
         case .lines where isNewState:
             let times = [status.position, status.duration].compactMap { $0.map(TimeText.clock) }

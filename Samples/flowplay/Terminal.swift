@@ -92,10 +92,4 @@ final class Terminal {
             onKey(.escape)
         }
     }
-
-    /// The width of the terminal, or 80 if it is unknown.
-    static var columns: Int {
-        var size = winsize()
-        return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    }
 }
