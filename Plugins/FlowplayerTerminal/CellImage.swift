@@ -31,6 +31,22 @@ package struct TerminalSize: Hashable, Sendable {
         }
         return result
     }
+
+    /// Returns the place of a frame in the rows for video, in its proportions and centred.
+    ///
+    /// - Parameter lines: the number of lines into which each row is divided.
+    func area(
+        of frame: VideoFrame, linesPerRow lines: Int = 1
+    ) -> (left: Int, top: Int, width: Int, height: Int) {
+        // In widths of a cell.
+        let lineHeight = cellHeight / Double(lines)
+        let scale = min(
+            Double(columns) / Double(frame.width), Double(videoRows) * cellHeight / Double(frame.height))
+        let width = (Double(frame.width) * scale).rounded()
+        let height = (Double(frame.height) * scale / lineHeight).rounded()
+        let area = (max(1, min(Int(width), columns)), max(1, min(Int(height), videoRows * lines)))
+        return ((columns - area.0) / 2, (videoRows * lines - area.1) / 2, area.0, area.1)
+    }
 }
 
 /// The colours of a cell, as the terminal has them.
@@ -49,16 +65,10 @@ struct CellImage {
 
     /// Scales a frame into the rows for video, in its proportions and centred.
     init(_ frame: VideoFrame, size: TerminalSize, colours: TerminalColours) {
-        let (columns, lines) = (size.columns, 2 * size.videoRows)
+        let columns = size.columns
         cells = Array(repeating: .blank, count: columns * size.videoRows)
-        guard frame.width > 0, frame.height > 0, lines > 0 else { return }
-        // The height of a half cell, in its widths.
-        let pixelHeight = size.cellHeight / 2
-        let scale = min(
-            Double(columns) / Double(frame.width), Double(lines) * pixelHeight / Double(frame.height))
-        let width = Self.held((Double(frame.width) * scale).rounded(), to: columns)
-        let height = Self.held((Double(frame.height) * scale / pixelHeight).rounded(), to: lines)
-        let (left, top) = ((columns - width) / 2, (lines - height) / 2)
+        guard frame.width > 0, frame.height > 0, size.videoRows > 0 else { return }
+        let (left, top, width, height) = size.area(of: frame, linesPerRow: 2)
         let areas = (0..<width).map { Self.area($0, of: width, in: frame.width) }
         frame.withUnsafeBytes { bytes in
             for y in 0..<height {
@@ -78,8 +88,6 @@ struct CellImage {
             if cells[index].bottom == .max { cells[index].bottom = black }
         }
     }
-
-    private static func held(_ value: Double, to limit: Int) -> Int { max(1, min(Int(value), limit)) }
 
     /// Returns the pixels of the frame that a pixel of the image stands for, at least one.
     private static func area(_ index: Int, of count: Int, in length: Int) -> Range<Int> {

@@ -22,10 +22,10 @@ struct ImagePainter {
         let number = shown == firstNumber ? firstNumber + 1 : firstNumber
         let step = (frame.width + Self.mostColumns - 1) / Self.mostColumns
         let (width, height) = ((frame.width + step - 1) / step, (frame.height + step - 1) / step)
-        let area = area(of: frame)
+        let area = size.area(of: frame)
         bytes.appendPosition(row: area.top, column: area.left)
         let text = Self.base64(frame, step: step, width: width, height: height)
-        let keys = "a=T,f=24,s=\(width),v=\(height),c=\(area.columns),r=\(area.rows),i=\(number),p=1,C=1,q=2,"
+        let keys = "a=T,f=24,s=\(width),v=\(height),c=\(area.width),r=\(area.height),i=\(number),p=1,C=1,q=2,"
         for start in stride(from: 0, to: text.count, by: Self.pieceLength) {
             let end = min(start + Self.pieceLength, text.count)
             bytes += "\u{1B}_G\(start == 0 ? keys : "")m=\(end < text.count ? 1 : 0);".utf8
@@ -49,17 +49,6 @@ struct ImagePainter {
 
     private static func delete(_ number: UInt32, into bytes: inout [UInt8]) {
         bytes += "\u{1B}_Ga=d,d=I,i=\(number),q=2\(TerminalView.stringEnd)".utf8
-    }
-
-    /// The cells of the frame, in its proportions and centred.
-    private func area(of frame: VideoFrame) -> (left: Int, top: Int, columns: Int, rows: Int) {
-        let scale = min(
-            Double(size.columns) / Double(frame.width),
-            Double(size.videoRows) * size.cellHeight / Double(frame.height))
-        let columns = (Double(frame.width) * scale).rounded()
-        let rows = (Double(frame.height) * scale / size.cellHeight).rounded()
-        let area = (max(1, min(Int(columns), size.columns)), max(1, min(Int(rows), size.videoRows)))
-        return ((size.columns - area.0) / 2, (size.videoRows - area.1) / 2, area.0, area.1)
     }
 
     /// Each pixel of three bytes has four characters.

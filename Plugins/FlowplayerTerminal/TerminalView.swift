@@ -119,7 +119,7 @@ public actor TerminalView: VideoFrameSink {
         let before = maximumFrameSize
         let measured = measure()
         size.withLock { $0 = measured }
-        queue.async { self.assumeIsolated { $0.sizeChanged() } }
+        queue.async { self.assumeIsolated { $0.redraw() } }
         return maximumFrameSize != before
     }
 
@@ -163,8 +163,7 @@ public actor TerminalView: VideoFrameSink {
 
     private func useImages() {
         imagePainter = ImagePainter(size: size.withLock { $0 })
-        isStale = true
-        draw()
+        redraw()
     }
 
     // MARK: Content
@@ -192,8 +191,7 @@ public actor TerminalView: VideoFrameSink {
 
     private func enterScreen() {
         isEntered = true
-        isStale = true
-        draw()
+        redraw()
     }
 
     private func leaveScreen() {
@@ -205,7 +203,8 @@ public actor TerminalView: VideoFrameSink {
         output.finish(bytes + Self.leaveSequence.utf8)
     }
 
-    private func sizeChanged() {
+    /// Draws everything.
+    private func redraw() {
         isStale = true
         draw()
     }
