@@ -209,7 +209,7 @@ final class AdBreakPlayer {
             reportIfStarted(.complete)
             current = nil
             if player.isOver { finish() }
-        case .mute(let isMuted): track(isMuted ? .muted : .unmuted)
+        case .mute(let isMuted): track(.muted(isMuted))
         case .error(let error):
             failed(VASTError(error))
             if player.isOver { finish() }

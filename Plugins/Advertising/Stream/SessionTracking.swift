@@ -101,12 +101,6 @@ final class SessionTracking {
 
     // MARK: The advertisement that plays
 
-    /// The page that a click opens.
-    var clickThrough: URL? { tracked?.clickThrough }
-
-    /// `true` if a click has a meaning now.
-    var canClick: Bool { tracked?.canClick == true }
-
     /// Follows a state of the stream.
     ///
     /// - Parameters:
@@ -180,7 +174,7 @@ final class SessionTracking {
         guard let position = advertisement?.position, let found = ad(at: start) else { return }
         let page =
             tracked?.ad == found.ad
-            ? clickThrough : context.clickThrough(of: found.ad, context.macros(found.ad, position).fresh())
+            ? tracked?.clickThrough : context.clickThrough(of: found.ad, context.macros(found.ad, position).fresh())
         advertisement?.describe(found.ad, page)
     }
 }

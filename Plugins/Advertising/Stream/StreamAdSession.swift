@@ -47,7 +47,7 @@ final class StreamAdSession {
             position = target
             tracking?.seek(to: target)
         case .seek(.failed, _): handle(.seekFailed)
-        case .mute(let isMuted): tracking?.handle(isMuted ? .muted : .unmuted)
+        case .mute(let isMuted): tracking?.handle(.muted(isMuted))
         case .state(.complete):
             advance(to: snapshot.duration ?? snapshot.position)
             handle(.ended)
@@ -148,8 +148,8 @@ final class StreamAdSession {
     }
 
     func click() {
-        guard !isOver, let tracking, tracking.canClick else { return }
-        let page = tracking.clickThrough
+        guard !isOver, let tracking, let ad = tracking.tracked, ad.canClick else { return }
+        let page = ad.clickThrough
         tracking.handle(.clicked)
         tracking.context.reportClick(.streamState(.adClicked), page)
     }

@@ -17,8 +17,7 @@ struct AdTracker: Codable, Hashable, Sendable {
         /// A position of the advertisement, in seconds, that was played.
         case position(Double)
         case paused
-        case muted
-        case unmuted
+        case muted(Bool)
         case fullscreen(Bool)
         case skipped
         case clicked
@@ -115,8 +114,8 @@ struct AdTracker: Codable, Hashable, Sendable {
         case (.position(let position), .playing):
             self.position = position
             return milestones(through: position)
-        case (.muted, .playing), (.muted, .paused): return counted(trackers(named: "mute"))
-        case (.unmuted, .playing), (.unmuted, .paused): return counted(trackers(named: "unmute"))
+        case (.muted(let isMuted), .playing), (.muted(let isMuted), .paused):
+            return counted(trackers(named: isMuted ? "mute" : "unmute"))
         case (.fullscreen(let isOpen), .playing), (.fullscreen(let isOpen), .paused):
             // The second name is that of version 4.
             let names = isOpen ? ["fullscreen", "playerExpand"] : ["exitFullscreen", "playerCollapse"]

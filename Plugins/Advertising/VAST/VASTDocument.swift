@@ -204,12 +204,13 @@ extension VASTNonLinear {
 extension VASTOffset {
     /// Reads `00:00:05`, `00:00:05.250` or `25%`.
     init?(_ text: String) {
-        guard let number = text.percentage else {
-            guard let time = text.clockTime else { return nil }
+        if let time = text.clockTime {
             self = .seconds(time)
             return
         }
-        self = .fraction(number)
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...100).contains(number) else { return nil }
+        self = .fraction(number / 100)
     }
 }
 
@@ -226,13 +227,6 @@ extension String {
     var clockTime: Double? {
         let text = trimmingCharacters(in: .whitespacesAndNewlines)
         return text.count { $0 == ":" } == 2 ? text.clockSeconds : nil
-    }
-
-    /// The fraction of `25%`, in `0...1`; `nil` if it is no percentage.
-    var percentage: Double? {
-        let text = trimmingCharacters(in: .whitespacesAndNewlines)
-        guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...100).contains(number) else { return nil }
-        return number / 100
     }
 
     /// `true` for the length of an address.
