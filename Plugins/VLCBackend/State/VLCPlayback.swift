@@ -373,7 +373,10 @@ final class VLCPlayback {
         reportStatistics(before: body)
         let time = now
         if let event = events.take(body, at: time) { send(event, time) }
-        if machine.isFinished { finish(body) }
+        switch body {
+        case .ended, .failed: finish(body)
+        default: break
+        }
         if case .opened(let media) = body {
             warn(about: media)
             limitAudio(to: media)

@@ -71,10 +71,12 @@ extension VLCStateMachine {
 
     private mutating func endedEarly(at time: Duration) -> [Action] {
         guard estimatesDuration, reason(at: time) == nil else { return broken(endedEarlyError(at: time), at: time) }
-        // The estimated duration was wrong.
+        // The estimated duration was wrong. The last audio is still audible.
         let duration = playhead.position(at: time)
         info.duration = duration
-        return [.report(.durationChanged(duration)), end()]
+        playhead.setLimit(duration)
+        state = .draining
+        return [.report(.durationChanged(duration))] + (wantsToPlay ? [.awaitEnd(0)] : [])
     }
 
     /// The last audio is over: the time of `awaitEnd` has passed.
