@@ -90,6 +90,9 @@ extension VLCPlayback {
         self.standby = nil
         playerToken = standby.token
         player = standby.player
+        // The host may have changed them, and libVLC keeps no delay before its input exists.
+        volumeChanged()
+        subtitleDelayChanged()
         let (events, info) = (standby.streamEvents, standby.player.info)
         perform { $0.renditionSwitched(events, info, at: $1) }
         if !machine.wantsToPlay { pausePlayer() }

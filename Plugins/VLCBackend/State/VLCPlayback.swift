@@ -180,6 +180,7 @@ final class VLCPlayback {
     func rateChanged() {
         let rate = settings.rate
         player?.setRate(rate)
+        standby?.player.setRate(rate)
         perform { $0.setRate(rate, at: $1) }
     }
 
