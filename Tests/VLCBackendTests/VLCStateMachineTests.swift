@@ -155,6 +155,29 @@ import Testing
         #expect(actions == [.selectVideo(0)])
     }
 
+    @Test func unusableSubtitlesLeaveTheHiddenVideoInTheList() {
+        let file = ExternalSubtitle(url: URL(filePath: "/a.srt"), name: "A")
+        var tracks = VLCTrackSelection(subtitles: [file], showsVideo: true)
+        tracks.update(StateMachineDriver.film.streams)
+        for stream in StateMachineDriver.film.streams {
+            _ = tracks.added(stream.id, stream.kind)
+            tracks.selected(stream.id, stream.kind)
+        }
+        tracks.update(StateMachineDriver.film.streams)
+        #expect(tracks.open().tracks.video.map(\.id) == [0])
+        #expect(tracks.setVideoVisible(false, isOpen: true) == [.selectVideo(nil)])
+        // libVLC forgets a deselected video in some formats.
+        _ = tracks.removed(0)
+        tracks.update([StateMachineDriver.film.streams[1]])
+        _ = tracks.settle()
+        let notice = PlaybackNotice(code: "subtitleUnavailable", message: "")
+        let lists = tracks.subtitlesUnusable(VLCTrackCatalog.firstExternalID, notice).compactMap { action in
+            if case .report(.tracksChanged(let tracks)) = action { tracks } else { nil }
+        }
+        #expect(lists.map(\.subtitles.isEmpty) == [true])
+        #expect(lists.map { $0.video.map(\.id) } == [[0]])
+    }
+
     @Test func aVideoWithoutAnOutputIsDeselectedIfThereIsAudio() {
         var driver = StateMachineDriver(showsVideo: false)
         driver.send(.streamAdded(0, .video))

@@ -94,10 +94,15 @@ struct VLCTrackSelection {
         return settleList() + settleAudio() + settleSubtitle() + settleSize()
     }
 
-    private mutating func settleList() -> [Action] {
+    /// The tracks that the host may select. A hidden video is not decoded, but remains available.
+    private var availableTracks: MediaTracks {
         var tracks = catalog.tracks
-        // A hidden video is not decoded, but remains available.
         if isVideoHidden { tracks.video = reported.tracks.video }
+        return tracks
+    }
+
+    private mutating func settleList() -> [Action] {
+        let tracks = availableTracks
         guard !tracks.offersTheSame(as: reported.tracks), tracks != .none else { return [] }
         reported.tracks = tracks
         return [.report(.tracksChanged(tracks))]
@@ -207,7 +212,7 @@ struct VLCTrackSelection {
         catalog.markUnavailable(id)
         if chosen.subtitle == .some(id) { chosen.subtitle = .some(nil) }
         if reported.subtitle == id { reported.subtitle = nil }
-        reported.tracks = catalog.tracks
+        reported.tracks = availableTracks
         let hidden = selectChosenSubtitle()
         return [.report(.notice(notice)), .report(.tracksChanged(reported.tracks))] + hidden
     }
