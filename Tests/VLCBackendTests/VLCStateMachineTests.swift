@@ -79,6 +79,19 @@ import Testing
         #expect(driver.machine.drained().isEmpty)
     }
 
+    /// A packet of some formats lasts several seconds.
+    @Test func thePositionAdvancesToTheEndOfTheLastAudio() {
+        var driver = StateMachineDriver(StateMachineDriver.song)
+        driver.send(.demuxer("avformat"))
+        driver.open(showsVideo: false)
+        driver.play(4)
+        #expect(driver.send(.endReached).contains(.awaitEnd(6)))
+        for second in 5...9 {
+            driver.check(after: 1)
+            #expect(driver.actions.first == .report(.time(position: Double(second))))
+        }
+    }
+
     @Test func aPauseDuringTheLastAudioDelaysTheEnd() {
         var driver = StateMachineDriver(StateMachineDriver.song)
         driver.open()

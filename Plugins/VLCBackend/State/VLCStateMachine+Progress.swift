@@ -158,7 +158,12 @@ extension VLCStateMachine {
     ) -> [Action] {
         isWatched = false
         if let silence { retry.dataArrived(silence, before: time) }
-        if isDraining, wantsToPlay { return [.report(.time(position: playhead.position(at: time)))] + watch() }
+        if isDraining, wantsToPlay {
+            // libVLC reports no more times. The playhead would stop without one.
+            let position = playhead.position(at: time)
+            playhead.sync(to: position, at: time)
+            return [.report(.time(position: position))] + watch()
+        }
         if let actions = giveUpWaiting(because: error, at: time) { return actions }
         guard state.isOpen else {
             if awaitsStreams { return continueSearch(at: time) }
