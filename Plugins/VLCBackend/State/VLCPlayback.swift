@@ -64,6 +64,8 @@ final class VLCPlayback {
     /// The window of a live stream at its last resume. libVLC uses it a little longer.
     private var playlistAtResume: HLSPlaylist.Media?
     private(set) var isOver = false
+    /// The next check of the progress. A new state machine replaces that of the one before.
+    private var watchTimer: Token?
 
     // MARK: Audio
 
@@ -295,7 +297,8 @@ final class VLCPlayback {
             perform { machine, _ in machine.metadataRead(metadata) }
         case .readPlaylist: readPlaylist()
         case .watch(let seconds):
-            engine.perform(on: generation, after: seconds) { playback in
+            watchTimer = Token()
+            perform(after: seconds, while: \.watchTimer) { playback in
                 playback.updateReading()
                 playback.perform {
                     $0.checkProgress(at: $1, error: playback.retriedError, silence: playback.probe?.silence)
