@@ -24,13 +24,15 @@ final class VLCEventObserver: Sendable {
         }
     }
 
-    /// Returns when no callback is running.
+    /// Returns when no callback is running. Lines of the log may follow, until `endLog`.
     func detach(from player: OpaquePointer, playing media: OpaquePointer) {
         forEachType(of: player, media) { manager, type, context in
             libvlc_event_detach(manager, type, Self.callback, context)
         }
-        log.remove(self)
     }
+
+    /// The player has stopped, so its threads have ended.
+    func endLog() { log.remove(self) }
 
     private func forEachType(
         of player: OpaquePointer, _ media: OpaquePointer,

@@ -13,8 +13,7 @@ final class VLCLogRouter: Sendable {
     /// The observers of the players.
     private struct State {
         var all: [VLCEventObserver] = []
-        /// The thread of a removed player has no observer. Its lines are dropped.
-        var byThread: [UInt: VLCEventObserver?] = [:]
+        var byThread: [UInt: VLCEventObserver] = [:]
         var byObject: [UInt: VLCEventObserver] = [:]
     }
 
@@ -22,10 +21,11 @@ final class VLCLogRouter: Sendable {
 
     func add(_ player: VLCEventObserver) { state.withLock { $0.all.append(player) } }
 
+    /// Call it after the threads of the player have ended. A new thread may get the number of one of them.
     func remove(_ player: VLCEventObserver) {
         state.withLock { state in
             state.all.removeAll { $0 === player }
-            state.byThread = state.byThread.mapValues { $0 === player ? nil : $0 }
+            state.byThread = state.byThread.filter { $0.value !== player }
             state.byObject = state.byObject.filter { $0.value !== player }
         }
     }
@@ -36,7 +36,7 @@ final class VLCLogRouter: Sendable {
     }
 
     /// The player of a line by this object on the calling thread.
-    private func player(forObject object: UInt) -> VLCEventObserver? {
+    func player(forObject object: UInt) -> VLCEventObserver? {
         state.withLock { state in
             if let player = state.byThread[Self.thread] {
                 state.byObject[object] = player
@@ -47,7 +47,7 @@ final class VLCLogRouter: Sendable {
     }
 
     /// The player that the calling thread opens.
-    private var opener: VLCEventObserver? { state.withLock { $0.byThread[Self.thread] ?? nil } }
+    private var opener: VLCEventObserver? { state.withLock { $0.byThread[Self.thread] } }
 
     private static var thread: UInt { UInt(pthread_self()) }
 

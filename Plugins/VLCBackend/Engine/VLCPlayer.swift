@@ -101,6 +101,7 @@ final class VLCPlayer {
         options.proxySession?.close()
         observer.detach(from: pointer, playing: media)
         libvlc_media_player_stop(pointer)
+        observer.endLog()
         VLCExit.remove(pointer)
         libvlc_media_player_release(pointer)
         libvlc_media_release(media)
