@@ -214,6 +214,25 @@ import Testing
         await server.stop()
     }
 
+    /// The bound is shorter than the time limit of a subtitle file.
+    @Test(arguments: RealEngine.allCases)
+    func aSubtitleFileIsNotReadAfterItsItem(engine: RealEngine) async throws {
+        let media = MediaFixtures.shared
+        let file = try await media.subtitles("hanging.srt", [(0, 60, "Hello")])
+        let server = try await FaultServer.start(serving: file.deletingLastPathComponent())
+        var item = PlayerItem(unlimited: try await media.file("mp4"))
+        item.subtitles = [ExternalSubtitle(url: server.url(for: "/hanging.srt", fault: .hang(.midBody)), name: "A")]
+        let player = engine.makePlayer()
+        let recorder = EventRecorder(player)
+        player.load(item)
+        #expect(await recorder.reaches(.ready), "\(recorder.errors)")
+        player.selectSubtitle(id: try #require(player.snapshot.tracks?.subtitles.first?.id))
+        _ = try await server.request { $0.path == "/hanging.srt" && $0.bytesSent > 0 }
+        player.stop()
+        _ = try await server.request(within: .seconds(50)) { $0.ending == .abandoned }
+        await server.stop()
+    }
+
     private func loadParts(_ kind: String, on engine: RealEngine) async throws -> (
         FaultServer, FlowplayerView, EventRecorder
     ) {

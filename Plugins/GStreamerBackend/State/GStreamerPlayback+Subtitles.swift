@@ -19,9 +19,9 @@ extension GStreamerPlayback {
     }
 
     private func read(_ file: ExternalSubtitle, id: Int) {
-        guard pendingSubtitles.insert(id).inserted else { return }
+        guard subtitleTasks[id] == nil else { return }
         let options = requestOptions
-        Task { [weak engine, generation = request.generation] in
+        subtitleTasks[id] = Task { [weak engine, generation = request.generation] in
             let result = await GStreamerSubtitles.readCues(of: file, by: options)
             engine?.perform(on: generation) { playback in
                 switch result {
@@ -65,7 +65,7 @@ extension GStreamerPlayback {
 
     /// Segments repeat the cues that continue in them. Those that have left the window of a live stream are forgotten.
     private func add(_ new: [GStreamerSubtitles.Cue], id: Int) {
-        pendingSubtitles.remove(id)
+        subtitleTasks[id] = nil
         let start = streaming.isLive ? streaming.timeline?.window.start ?? 0 : 0
         let known = (separateCues[id] ?? []).filter { Double($0.end) / 1e9 >= start }
         separateCues[id] = known + new.filter { !known.contains($0) }
@@ -73,7 +73,7 @@ extension GStreamerPlayback {
     }
 
     private func subtitlesUnusable(_ id: Int, _ notice: PlaybackNotice) {
-        pendingSubtitles.remove(id)
+        subtitleTasks[id] = nil
         tracks.markUnavailable(id)
         report(.notice(notice))
         report(.tracksChanged(tracks.list))

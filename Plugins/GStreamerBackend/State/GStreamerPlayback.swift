@@ -127,8 +127,8 @@ final class GStreamerPlayback {
     var separateCues: [Int: [GStreamerSubtitles.Cue]] = [:]
     /// Reads the selected subtitles of an HLS stream.
     var subtitleReader: (id: Int, stream: HLSStream, reader: HLSSubtitles)?
-    /// The external subtitles that are being read.
-    var pendingSubtitles: Set<Int> = []
+    /// The external subtitles that are being read, by the ids of their tracks.
+    var subtitleTasks: [Int: Task<Void, Never>] = [:]
     var reportedVideoSize: VideoSize?
     var metadata = MediaMetadata()
     var container: String?
@@ -234,6 +234,7 @@ final class GStreamerPlayback {
         report(end)
         closePipeline()
         (streaming.monitor, monitorToken) = (nil, nil)
+        for task in subtitleTasks.values { task.cancel() }
     }
 
     func closePipeline() {

@@ -48,8 +48,8 @@ final class VLCPlayback {
     var monitor: PlaylistMonitor?
     var monitorToken: Token?
     var subtitles: [Int: SubtitleFile] = [:]
-    /// The subtitle files that are being read.
-    var pendingSubtitles: Set<Int> = []
+    /// The subtitle files that are being read, by the ids of their tracks.
+    var subtitleTasks: [Int: Task<Void, Never>] = [:]
 
     // MARK: Players
 
@@ -204,6 +204,7 @@ final class VLCPlayback {
         closeProbe()
         monitor = nil
         sentinel = nil
+        for task in subtitleTasks.values { task.cancel() }
     }
 
     /// The real time until the end of the audio in seconds; `nil` while the item does not play.
