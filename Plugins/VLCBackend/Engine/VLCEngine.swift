@@ -10,7 +10,7 @@ import Playback
 /// One item is `current`, and `next` holds the preloaded one. Only the actor changes them. A `VLCPlayback` is not
 /// `Sendable`: code outside of the queue names it by its generation, and its work is dropped once the item is closed.
 ///
-/// References point down only: backend, engine, item, libVLC player. An engine that was left behind goes, with its
+/// References point down only: backend, engine, item, libVLC player. An engine that was left behind closes, with its
 /// players, when the stuck call returns.
 actor VLCEngine: BackendEngine {
     nonisolated let queue: WatchdogQueue

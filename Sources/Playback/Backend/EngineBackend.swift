@@ -16,6 +16,16 @@ extension BackendEngine {
     package nonisolated func perform(_ body: @escaping @Sendable (isolated Self) -> Void) {
         queue.async { self.assumeIsolated { body($0) } }
     }
+
+    /// Closes everything after the running call of the engine, also if that call returns after its timeout.
+    ///
+    /// - Parameter completion: called on the queue.
+    fileprivate nonisolated func shutDownUnwatched(completion: @escaping @Sendable () -> Void = {}) {
+        queue.asyncUnwatched {
+            self.assumeIsolated { $0.shutDown() }
+            completion()
+        }
+    }
 }
 
 /// The numbers of engines that were left behind, by the kind of backend. A generic type has no stored static properties.
@@ -95,8 +105,7 @@ public final class EngineBackend<Library>: PlaybackBackend {
 
     deinit {
         let (engine, receive) = state.withLock { ($0.engine, $0.receive) }
-        engine?.perform { engine in
-            engine.shutDown()
+        engine?.shutDownUnwatched {
             // The release of the handler shows that everything is closed.
             withExtendedLifetime(receive) {}
         }
@@ -195,6 +204,7 @@ public final class EngineBackend<Library>: PlaybackBackend {
                 state.receive(BackendEvent(end, generation: generation, hostTime: time))
             }
             (state.loads, state.executing) = ([:], nil)
+            state.engine?.shutDownUnwatched()
             state.engine = makeEngine(state.settings)
             for _ in state.pending { performNext(state) }
         }
@@ -204,8 +214,9 @@ public final class EngineBackend<Library>: PlaybackBackend {
 /// A serial queue that detects work that does not return.
 ///
 /// It is the executor of an engine. While there is work, a timer on another thread checks its age. Work older than
-/// the timeout means that a call of the engine hangs: the queue gives up, reports it once, and drops all later work. With a shorter timeout
-/// for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine delays.
+/// the timeout means that a call of the engine hangs: the queue gives up, reports it once, and drops all later work that is watched. With
+/// a shorter timeout for an idle process, it gives up earlier if no thread works, because then the call waits for nothing that a busy machine
+/// delays.
 ///
 /// Several checks count the age. A clock would also count the time in which the process or the machine is stopped.
 package final class WatchdogQueue: SerialExecutor {
@@ -258,6 +269,9 @@ package final class WatchdogQueue: SerialExecutor {
         guard seconds > 0 else { return async(work) }
         queue.asyncAfter(deadline: .now() + seconds) { [self] in run(work) }
     }
+
+    /// Runs the work without a timeout, also after the queue has given up.
+    package func asyncUnwatched(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     private func run(_ work: () -> Void) {
         let before = state.withLock { state in
