@@ -46,7 +46,7 @@ extension GStreamerPlayback {
     func streamsChanged() {
         // The list of a pipeline is not complete until it has opened.
         guard let pipeline, isOpen || !hasOpened else { return }
-        let before = tracks.list
+        let (before, sizeBefore) = (tracks.list, tracks.videoSize)
         let renditions =
             if case .stream(let stream) = content { stream.audioRenditions } else { [HLSPlaylist.Rendition]() }
         tracks.streams = pipeline.streams.map { stream in
@@ -57,12 +57,11 @@ extension GStreamerPlayback {
         guard hasOpened, tracks.list != before else { return }
         report(.tracksChanged(tracks.list))
         selectStreams()
-        reportVideoSize()
+        if tracks.videoSize != sizeBefore { reportVideoSize() }
     }
 
     func reportVideoSize() {
-        guard hasOpened, let size = tracks.videoSize, size.width > 0, size != reportedVideoSize else { return }
-        reportedVideoSize = size
+        guard let size = tracks.videoSize, size.width > 0 else { return }
         report(.videoSizeChanged(size))
     }
 

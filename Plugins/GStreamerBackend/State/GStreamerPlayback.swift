@@ -129,7 +129,6 @@ final class GStreamerPlayback {
     var subtitleReader: (id: Int, stream: HLSStream, reader: HLSSubtitles)?
     /// The external subtitles that are being read, by the ids of their tracks.
     var subtitleTasks: [Int: Task<Void, Never>] = [:]
-    var reportedVideoSize: VideoSize?
     var metadata = MediaMetadata()
     var container: String?
     /// The name of a format without a decoder.
