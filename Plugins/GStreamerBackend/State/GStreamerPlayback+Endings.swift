@@ -208,18 +208,11 @@ extension GStreamerPlayback {
     func checkTimeout() {
         // The timeout applies to the time without data of a file that is read to its end before it opens.
         if case .probing(let probe, _) = state, let silence = probe.silence { retry.dataArrived(silence, before: now) }
-        guard let waitingSince = retry.waitingSince else { return }
-        let isOpening: Bool
-        switch state {
-        case .probing, .starting, .positioning, .awaitingAddress: isOpening = true
-        case .stalled, .seeking: isOpening = false
-        case .paused, .playing, .retrying, .finished: return
+        guard let wait = overdueWait else {
+            idleTicks = 0
+            return
         }
-        let isRestarting: Bool
-        if case .awaitingAddress = state { isRestarting = true } else { isRestarting = isOpening && hasOpened }
-        guard retry.isOverdue(isOpening: isOpening, isRestarting: isRestarting, at: now) else { return }
         if case .awaitingAddress(let error) = state { return fail(error.after(.askedForAddress)) }
-        let wait = now - waitingSince
         if !isRemote, wait < Self.longestWork {
             // On a busy machine, the pipeline of a file is only slow.
             idleTicks = ThreadStates.isBusy ? 0 : idleTicks + 1
@@ -227,8 +220,22 @@ extension GStreamerPlayback {
         }
         let waited = RecoveryAttempt.waited(seconds: wait / .seconds(1))
         // The data of a file are there: some demuxers wait for ever for what damaged data promise.
-        let code: PlaybackErrorCode = isRemote ? .timedOut : isOpening ? .unrecognisedFormat : .decodingFailed
+        let code: PlaybackErrorCode = isRemote ? .timedOut : isOpen ? .decodingFailed : .unrecognisedFormat
         fail(currentReadError ?? PlaybackError(code, url: address).after(waited))
+    }
+
+    /// The duration of a wait that is longer than the item's policy allows; `nil` if there is none.
+    private var overdueWait: Duration? {
+        guard let waitingSince = retry.waitingSince else { return nil }
+        let isRestarting: Bool
+        switch state {
+        case .probing, .starting, .positioning: isRestarting = hasOpened
+        case .awaitingAddress: isRestarting = true
+        case .stalled, .seeking: isRestarting = false
+        case .paused, .playing, .retrying, .finished: return nil
+        }
+        let isOverdue = retry.isOverdue(isOpening: !isOpen, isRestarting: isRestarting, at: now)
+        return isOverdue ? now - waitingSince : nil
     }
 }
 
