@@ -139,10 +139,11 @@ extension GStreamerPlayback {
     func opened() {
         let next = if case .positioning(let next) = state { next } else { Double?.none }
         state = .paused
+        // The other audio of changed streams needs a seek, which has its own timeout.
+        retry.waitingSince = nil
         streamsChanged()
         guard tracks.hasAudio || tracks.hasVideo else { return fail(noStreamError) }
         if let position { playhead.jump(to: position, at: now) }
-        retry.waitingSince = nil
         if hasOpened { reportReopened() } else { reportOpened() }
         if let next { seek(to: next, .exact) }
         applyRate()
