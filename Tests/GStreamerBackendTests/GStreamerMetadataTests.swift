@@ -29,6 +29,22 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
+    /// The covers that were not used for the longest time are removed.
+    @Test func aCoverThatIsUsedAgainIsNew() async throws {
+        let file = try await MediaFixtures.shared.tagged("flac")
+        player.load(file)
+        #expect(await eventually { player.snapshot.metadata.artworkURL != nil }, "\(recorder.errors)")
+        let path = try #require(player.snapshot.metadata.artworkURL).path(percentEncoded: false)
+        let manager = FileManager.default
+        let past = Date(timeIntervalSinceNow: -3600)
+        try manager.setAttributes([.modificationDate: past], ofItemAtPath: path)
+        let other = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
+        other.load(file)
+        #expect(await eventually { other.snapshot.metadata.artworkURL != nil })
+        let date = try #require(manager.attributesOfItem(atPath: path)[.modificationDate] as? Date)
+        #expect(date > past + 60)
+    }
+
     @Test(arguments: ["mka", "m4a"], [false, true])
     func theChaptersAreReported(format: String, isRemote: Bool) async throws {
         let file = try await MediaFixtures.shared.tagged(format)

@@ -200,13 +200,16 @@ final class GStreamerByteSource: Sendable {
 
     /// Blocks until the bytes have arrived.
     private func read(_ needed: Int, at position: UInt64) -> ReadResult {
+        guard let memory = g_try_malloc(gsize(needed)) else { return .end }
         let source: (reader: any MediaReader, position: UInt64)? = state.withLock { state in
             guard !state.isFlushing else { return nil }
             state.readStart = .now
             return (state.reader, state.readerPosition)
         }
-        guard let (reader, readerPosition) = source else { return .interrupted }
-        guard let memory = g_try_malloc(gsize(needed)) else { return .end }
+        guard let (reader, readerPosition) = source else {
+            g_free(memory)
+            return .interrupted
+        }
         var (count, hasFailed) = (0, position != readerPosition && !reader.seek(to: position))
         while count < needed, !hasFailed {
             let part = reader.read(into: .init(start: memory + count, count: needed - count))

@@ -11,13 +11,17 @@ enum ArtworkCache {
         filePath: "swift-flowplayer/artwork", directoryHint: .isDirectory,
         relativeTo: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0])
 
-    /// Returns the file of an image. Writes it if it is new, and removes the oldest images.
+    /// Returns the file of an image. Writes it if it is new, and removes the images that were not used for the longest time.
     ///
     /// - Returns: `nil` if the folder is not writable.
     static func file(of image: GStreamerTags.Image) -> URL? {
         let file = folder.appending(path: "\(image.checksum).\(image.format)").absoluteURL
         let manager = FileManager.default
-        if manager.fileExists(atPath: file.path(percentEncoded: false)) { return file }
+        let path = file.path(percentEncoded: false)
+        if manager.fileExists(atPath: path) {
+            try? manager.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+            return file
+        }
         do {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
             try image.bytes.write(to: file, options: .atomic)
