@@ -162,11 +162,11 @@ extension GStreamerPlayback {
     func broken(_ error: PlaybackError) {
         guard !isFinished else { return }
         guard retry.mayRequestAddress(after: error, at: now) else { return restart(after: error) }
-        resumePosition = pausePlayhead()
+        let position = pausePlayhead()
         closePipeline()
         content = nil
         retry.requestAddress(after: error, at: now)
-        state = .awaitingAddress(error)
+        state = .awaitingAddress(error, position: position)
         report(.addressRefused(error))
         scheduleTick()
     }
@@ -190,11 +190,11 @@ extension GStreamerPlayback {
 
     /// - Parameter url: the new address; `nil` if there is none.
     func readdress(to url: URL?) {
-        guard case .awaitingAddress(let error) = state else { return }
+        guard case .awaitingAddress(let error, let position) = state else { return }
         guard let url else { return fail(error.after(.askedForAddress)) }
         retry.addressAnswered(at: now)
         (address, content) = (url, nil)
-        open(at: resumePosition)
+        open(at: position)
     }
 
     // MARK: Timeouts
@@ -212,7 +212,7 @@ extension GStreamerPlayback {
             idleTicks = 0
             return
         }
-        if case .awaitingAddress(let error) = state { return fail(error.after(.askedForAddress)) }
+        if case .awaitingAddress(let error, _) = state { return fail(error.after(.askedForAddress)) }
         if !isRemote, wait < Self.longestWork {
             // On a busy machine, the pipeline of a file is only slow.
             idleTicks = ThreadStates.isBusy ? 0 : idleTicks + 1

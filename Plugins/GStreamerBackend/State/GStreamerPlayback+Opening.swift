@@ -62,7 +62,6 @@ extension GStreamerPlayback {
             guard let source = GStreamerByteSource(pipe) else {
                 return fail(PlaybackError(.readFailed, url: address))
             }
-            isPipe = true
             return startPipeline(.bytes(source), at: 0)
         }
         let audio = makeAudio()

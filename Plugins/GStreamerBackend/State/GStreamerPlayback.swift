@@ -33,10 +33,10 @@ final class GStreamerPlayback {
         case paused
         case playing
         /// Playback is wanted and data are missing.
-        case stalled(since: Duration)
+        case stalled
         case seeking(Seek)
-        /// A server has refused the address.
-        case awaitingAddress(PlaybackError)
+        /// A server has refused the address. Playback continues at this position with another one.
+        case awaitingAddress(PlaybackError, position: Double)
         /// The item is opened again after a delay.
         case retrying
         case finished
@@ -66,7 +66,6 @@ final class GStreamerPlayback {
     var isPreloaded: Bool { events.isPreloaded }
     /// `true` if it is prepared without its audio device, which may have one user only.
     var lacksAudioDevice = false
-    private var isDiscarded = false
     /// The time at which a prepared item shall start.
     private var dueTime = Duration.zero
 
@@ -82,8 +81,6 @@ final class GStreamerPlayback {
     /// The address of the item. It changes after the first one has expired.
     var address: URL
     var content: MediaProbe.Content?
-    /// `true` if the address is a named pipe.
-    var isPipe = false
     let cookies = CookieJar()
     var statistics = StatisticsReport()
     var retry: RetryState
@@ -91,8 +88,6 @@ final class GStreamerPlayback {
     /// The live stream of an item that an element of GStreamer reads; `nil` for other items.
     var network: GStreamerNetworkSource?
     var monitorToken: Token?
-    /// The position at which playback continues with another address.
-    var resumePosition = 0.0
     var reportedRange: ClosedRange<Double>?
     var reportedRangeTime = Duration.zero
 
@@ -190,10 +185,7 @@ final class GStreamerPlayback {
     }
 
     /// Closes a prepared item that another one replaces. No event follows.
-    func discard() {
-        isDiscarded = true
-        close()
-    }
+    func discard() { finish(nil) }
 
     func setPlaying(_ isPlaying: Bool) {
         isPlayWanted = isPlaying
@@ -225,12 +217,12 @@ final class GStreamerPlayback {
 
     func close() { finish(.closed) }
 
-    /// Ends the load with its last event. The pipeline closes after that, because GStreamer may hang in it.
-    func finish(_ end: BackendEvent.Body) {
+    /// Ends the load with its last event, if it has one. The pipeline closes after that, because GStreamer may hang in it.
+    func finish(_ end: BackendEvent.Body?) {
         guard !isFinished else { return }
         if case .probing(let probe, _) = state { probe.cancel() }
         state = .finished
-        report(end)
+        if let end { report(end) }
         closePipeline()
         (streaming.monitor, monitorToken) = (nil, nil)
         for task in subtitleTasks.values { task.cancel() }
@@ -322,7 +314,7 @@ final class GStreamerPlayback {
     func stall() {
         guard case .playing = state else { return }
         stopPlayhead()
-        state = .stalled(since: now)
+        state = .stalled
         retry.waitingSince = now
         if network == nil { pipeline?.setPlaying(false) }
         report(.stalled(position: playhead.position(at: now)))
@@ -391,7 +383,6 @@ final class GStreamerPlayback {
     // MARK: Reports
 
     func report(_ body: BackendEvent.Body, at time: Duration? = nil) {
-        guard !isDiscarded else { return }
         let time = time ?? now
         guard let event = events.take(body, at: time) else { return }
         if hasOpened, !isPreloaded, let figures = newStatistics(before: body) { send(.statistics(figures), at: time) }
@@ -431,6 +422,8 @@ final class GStreamerPlayback {
     }
 
     /// `true` if the item comes from a server or from another program, so that its data may be late.
-    var isRemote: Bool { content != nil || !address.isFileURL || isPipe }
+    ///
+    /// A local file can seek, and a named pipe cannot.
+    var isRemote: Bool { content != nil || !address.isFileURL || pipeline?.source?.isSeekable == false }
 }
 #endif
