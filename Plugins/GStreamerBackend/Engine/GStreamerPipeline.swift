@@ -24,8 +24,10 @@ final class GStreamerPipeline: @unchecked Sendable {
         /// An input of the mixer, which plays over PulseAudio.
         case mixer(PulseMixer, MixerInputQueue)
         case alsa
-        /// Playback runs on the clock.
-        case none
+        /// A prepared item runs on the clock until it is opened, because the device of ALSA may have one user only.
+        case deferred
+        /// Playback runs on the clock. The notice gives the reason, if the host did not choose that.
+        case clock(PlaybackNotice?)
 
         func close() {
             if case .mixer(let mixer, let input) = self { mixer.remove(input) }
@@ -270,6 +272,12 @@ final class GStreamerPipeline: @unchecked Sendable {
     /// The mixer's input; `nil` without the mixer.
     var mixerInput: MixerInputQueue? { if case .mixer(_, let input) = audio { input } else { nil } }
 
+    /// `true` if the item must be opened again to be heard.
+    var lacksAudioDevice: Bool { if case .deferred = audio { true } else { false } }
+
+    /// Reported if the item has audio.
+    var silenceNotice: PlaybackNotice? { if case .clock(let notice) = audio { notice } else { nil } }
+
     private static func makeAudioFilter(_ audio: Audio) -> (
         bin: UnsafeMutablePointer<GstElement>, input: UnsafeMutablePointer<GstPad>,
         volume: UnsafeMutablePointer<GstElement>?
@@ -308,7 +316,7 @@ final class GStreamerPipeline: @unchecked Sendable {
             let isLive = if case .network = options.input { true } else { false }
             return GStreamerAudioReceiver(input, isLive: isLive, drained: drained)?.bin
         case .alsa: return gst_element_factory_make("alsasink", audioSinkName)
-        case .none:
+        case .deferred, .clock:
             guard let sink = gst_element_factory_make("fakesink", audioSinkName) else { return nil }
             gstreamer_set(sink, "sync", "true")
             return sink

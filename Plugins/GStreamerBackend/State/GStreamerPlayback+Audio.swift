@@ -18,7 +18,6 @@ extension GStreamerPlayback {
     /// Chooses the output of the next pipeline.
     func makeAudio() -> GStreamerPipeline.Audio {
         let probe = AudioOutputProbe(hasLostAudio ? .none : engine.audioOutput)
-        silenceNotice = hasLostAudio ? .audioDeviceFailed : probe.notice
         switch probe.device {
         case .pulse:
             let (engine, generation) = (engine, request.generation)
@@ -27,11 +26,8 @@ extension GStreamerPlayback {
             }
             roleChanged()
             return .mixer(mixer, input)
-        // A device may have one user only.
-        case .alsa:
-            lacksAudioDevice = isPreloaded
-            return isPreloaded ? .none : .alsa
-        case .none: return .none
+        case .alsa: return isPreloaded ? .deferred : .alsa
+        case .none: return .clock(hasLostAudio ? .audioDeviceFailed : probe.notice)
         }
     }
 

@@ -176,7 +176,7 @@ extension GStreamerPlayback {
                     position: playhead.position(at: now))))
         reportQualities()
         if let markers = streaming.timeline?.markers, !markers.isEmpty { report(.markersChanged(markers)) }
-        if !list.audio.isEmpty, let notice = silenceNotice { report(.notice(notice)) }
+        if !list.audio.isEmpty, let notice = pipeline?.silenceNotice { report(.notice(notice)) }
         reportMissingDecoder()
         reportMissingDisplay()
         if !metadata.isEmpty { report(.metadataChanged(metadata)) }

@@ -64,8 +64,6 @@ final class GStreamerPlayback {
     private var events: PreloadedEvents
     /// `true` until the prepared item is opened.
     var isPreloaded: Bool { events.isPreloaded }
-    /// `true` if it is prepared without its audio device, which may have one user only.
-    var lacksAudioDevice = false
     /// The time at which a prepared item shall start.
     private var dueTime = Duration.zero
 
@@ -111,8 +109,6 @@ final class GStreamerPlayback {
     var isAudioOver = false
     /// `true` after the audio device has failed.
     var hasLostAudio = false
-    /// Reported if the item has audio.
-    var silenceNotice: PlaybackNotice?
     var interruption = AudioInterruption()
 
     // MARK: Tracks and metadata
@@ -166,7 +162,7 @@ final class GStreamerPlayback {
     /// Opens a prepared item, which has perhaps started.
     func openPrepared(playing: Bool) {
         let events = events.open()
-        if lacksAudioDevice {
+        if pipeline?.lacksAudioDevice == true {
             (hasOpened, isPlayWanted) = (false, playing)
             return open()
         }
@@ -179,7 +175,7 @@ final class GStreamerPlayback {
     ///
     /// - Parameter delay: the time until it is due, in seconds.
     func start(after delay: Double = 0) {
-        guard !lacksAudioDevice else { return }
+        guard pipeline?.lacksAudioDevice != true else { return }
         dueTime = now + .seconds(delay)
         setPlaying(true)
     }
