@@ -74,9 +74,9 @@ extension GStreamerPlayback {
 
     /// The pipeline has ended. Ends the item when its last audio was heard.
     func endWithAudio(at position: Double) {
-        endPosition = position
+        ending.position = position
         // The time in which the audio ends counts from here.
-        ticksWithoutProgress = 0
+        ticks = Ticks()
         guard let input, input.hasBegun || secondsOfMixedAudio > 0 else { return finish(.ended(position: position)) }
         endIfOver()
     }
@@ -84,18 +84,18 @@ extension GStreamerPlayback {
     private func audioHeard() {
         // A seek may have followed.
         guard input?.isFinished == true else { return }
-        isAudioOver = true
+        ending.isAudioOver = true
         endIfOver()
     }
 
     func endIfOver() {
-        if isAudioOver, isPlaying, let endPosition { finish(.ended(position: endPosition)) }
+        if ending.isAudioOver, isPlaying, let end = ending.position { finish(.ended(position: end)) }
     }
 
     /// A tick after the end of the pipeline.
     func checkDraining(to position: Double) {
-        ticksWithoutProgress += 1
-        if ticksWithoutProgress > Self.longestDrain { return finish(.ended(position: position)) }
+        ticks.withoutProgress += 1
+        if ticks.withoutProgress > Self.longestDrain { return finish(.ended(position: position)) }
         report(.time(position: playhead.position(at: now)))
     }
 

@@ -11,7 +11,7 @@ extension GStreamerPlayback {
     var isStarving: Bool {
         if network != nil { return lacksLiveData }
         if lacksVideo { return true }
-        guard isRemote, ticksWithoutProgress >= Self.starvingTicks else { return false }
+        guard isRemote, ticks.withoutProgress >= Self.starvingTicks else { return false }
         return isStream ? lacksSegments : pipeline?.source?.isWaiting == true
     }
 
@@ -27,10 +27,12 @@ extension GStreamerPlayback {
         guard hasOpened, isOpen else { return }
         if case .seeking = state { return }
         let position = playhead.position(at: now)
-        guard let range = bufferedRange(around: position), range != reportedRange,
-            now - reportedRangeTime >= Self.reportInterval || reportedRange?.contains(position) != true
-        else { return }
-        (reportedRange, reportedRangeTime) = (range, now)
+        guard let range = bufferedRange(around: position) else { return }
+        if let last = reportedRange {
+            let isRecent = now - last.time < Self.reportInterval && last.range.contains(position)
+            guard range != last.range, !isRecent else { return }
+        }
+        reportedRange = (range, now)
         report(.bufferedRangesChanged([range]))
     }
 

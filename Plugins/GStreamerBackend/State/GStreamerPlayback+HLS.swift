@@ -6,10 +6,16 @@ import Playback
 
 /// The HLS stream of an item. Files and other live streams use only `isLive`, `seek` and `origin`.
 struct GStreamerStreaming {
+    /// The reader of the playlist. Results of an earlier one are dropped.
+    struct Monitoring {
+        let token: GStreamerPlayback.Token
+        let monitor: PlaylistMonitor
+        var hasAnswered = false
+    }
+
     var session: HLSProxySession?
-    var monitor: PlaylistMonitor?
-    /// `true` until the monitor has answered.
-    var awaitsTimeline = false
+    var monitoring: Monitoring?
+    var awaitsTimeline: Bool { monitoring?.hasAnswered == false }
     var timeline: HLSTimeline?
     /// `true` if the stream is live, or was until its last segment.
     var isLive = false
@@ -76,22 +82,21 @@ extension GStreamerPlayback {
         streaming.begin(session)
         container = stream.format
         tracks.setRenditions(stream.subtitleRenditions)
-        if streaming.monitor == nil { readPlaylist(of: stream) }
+        if streaming.monitoring == nil { readPlaylist(of: stream) }
         startPipeline(.stream(session.masterAddress), at: position)
     }
 
     // MARK: The playlist
 
     private func readPlaylist(of stream: HLSStream) {
-        streaming.awaitsTimeline = true
         let token = Token()
-        monitorToken = token
         let (engine, generation) = (engine, request.generation)
-        streaming.monitor = PlaylistMonitor(stream, after: streaming.timeline) { [weak engine] result in
+        let monitor = PlaylistMonitor(stream, after: streaming.timeline) { [weak engine] result in
             engine?.perform(on: generation) { playback in
-                if playback.monitorToken === token { playback.playlistRead(result) }
+                if playback.streaming.monitoring?.token === token { playback.playlistRead(result) }
             }
         }
+        streaming.monitoring = GStreamerStreaming.Monitoring(token: token, monitor: monitor)
     }
 
     private func playlistRead(_ result: Result<HLSTimeline?, PlaybackError>) {
@@ -102,7 +107,7 @@ extension GStreamerPlayback {
             let before = streaming.timeline
             streaming.timeline = timeline ?? before
             streaming.isLive = streaming.isLive || timeline?.isLive == true
-            streaming.awaitsTimeline = false
+            streaming.monitoring?.hasAnswered = true
             streaming.noteOrigin()
             if hasOpened, let markers = timeline?.markers, markers != before?.markers ?? [] {
                 report(.markersChanged(markers))

@@ -68,7 +68,7 @@ extension GStreamerPlayback {
 
     /// `true` if playback has stopped, because no data arrive.
     var lacksLiveData: Bool {
-        ticksWithoutProgress >= (tracks.hasAudio ? Self.longestGap : Self.longestVideoGap)
+        ticks.withoutProgress >= (tracks.hasAudio ? Self.longestGap : Self.longestVideoGap)
     }
 
     /// Ends a stall if data have arrived, and reconnects if none have arrived for the read timeout.

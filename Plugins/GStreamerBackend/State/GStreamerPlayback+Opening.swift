@@ -47,7 +47,7 @@ extension GStreamerPlayback {
             start(bytes, at: position)
         case .success(.stream(let stream)):
             content = .stream(stream)
-            streaming.monitor = nil
+            streaming.monitoring = nil
             start(stream, at: position)
         }
     }
@@ -87,7 +87,7 @@ extension GStreamerPlayback {
     func startPipeline(
         _ input: GStreamerPipeline.Input, _ audio: GStreamerPipeline.Audio? = nil, at position: Double
     ) {
-        (endPosition, isAudioOver) = (nil, false)
+        ending = Ending()
         let options = GStreamerPipeline.Options(
             input: input, settings: settings, audio: audio ?? makeAudio(), excludedDecoders: failedDecoders)
         let token = Token()

@@ -30,7 +30,7 @@ extension GStreamerPlayback {
         }
         guard isOpen, isSeekable, let pipeline else { return seekFailed(isSilent) }
         playhead.pause(at: now)
-        (endPosition, isAudioOver) = (nil, false)
+        ending = Ending()
         if streaming.failure != nil {
             // The pipeline cannot seek any more.
             state = .seeking(Seek(target: target, tolerance: tolerance, isSilent: isSilent, start: now))

@@ -53,6 +53,28 @@ final class GStreamerPlayback {
         var next: (target: Double, tolerance: SeekTolerance)?
     }
 
+    /// The end of the pipeline, and that of its audio. Either may come first.
+    struct Ending {
+        /// The end of the item, after the pipeline has played it. The mixer may still have audio.
+        var position: Double?
+        /// `true` after the last audio was heard.
+        var isAudioOver = false
+    }
+
+    /// The ticks in which playback has not advanced.
+    struct Ticks {
+        /// The number of ticks in which the position has not moved beyond the playhead.
+        var withoutProgress = 0
+        /// The position at the last tick, and the number of ticks since it has changed.
+        private var position = -1.0
+        private(set) var unchanged = 0
+
+        mutating func add(_ position: Double) {
+            unchanged = position == self.position ? unchanged + 1 : 0
+            self.position = position
+        }
+    }
+
     let request: OpenRequest
     unowned let engine: GStreamerEngine
     var state: State
@@ -85,28 +107,21 @@ final class GStreamerPlayback {
     var streaming = GStreamerStreaming()
     /// The live stream of an item that an element of GStreamer reads; `nil` for other items.
     var network: GStreamerNetworkSource?
-    var monitorToken: Token?
-    var reportedRange: ClosedRange<Double>?
-    var reportedRangeTime = Duration.zero
+    /// The last reported range of loaded data.
+    var reportedRange: (range: ClosedRange<Double>, time: Duration)?
 
     // MARK: The pipeline
 
     var pipeline: GStreamerPipeline?
     var token = Token()
     private var tickToken: Token?
-    /// The number of ticks in which the position has not moved.
-    var ticksWithoutProgress = 0
+    var ticks = Ticks()
     /// The number of ticks in a row at which no thread of the process worked, while the pipeline of a file is late.
     var idleTicks = 0
-    /// The position at the last tick, and the number of ticks since it has changed.
-    private var unchanged = (position: -1.0, ticks: 0)
-    /// The end of the item, after the pipeline has played it. The mixer may still have audio.
-    var endPosition: Double?
+    var ending = Ending()
 
     // MARK: Audio
 
-    /// `true` after the last audio was heard.
-    var isAudioOver = false
     /// `true` after the audio device has failed.
     var hasLostAudio = false
     var interruption = AudioInterruption()
@@ -220,7 +235,7 @@ final class GStreamerPlayback {
         state = .finished
         if let end { report(end) }
         closePipeline()
-        (streaming.monitor, monitorToken) = (nil, nil)
+        streaming.monitoring = nil
         for task in subtitleTasks.values { task.cancel() }
     }
 
@@ -267,9 +282,9 @@ final class GStreamerPlayback {
 
     /// - Parameter start: when the first frame and the first audio are due.
     private func run(from start: Duration) {
-        if let position, endPosition == nil { playhead.jump(to: position, at: now) }
+        if let position, ending.position == nil { playhead.jump(to: position, at: now) }
         state = .playing
-        (ticksWithoutProgress, unchanged.ticks, retry.waitingSince) = (0, 0, nil)
+        (ticks, retry.waitingSince) = (Ticks(), nil)
         playhead.advance(at: start)
         report(.playing(position: playhead.position(at: start)), at: start)
         scheduleTick()
@@ -283,7 +298,7 @@ final class GStreamerPlayback {
     }
 
     func stopPlayhead() {
-        if let position, endPosition == nil { playhead.sync(to: position, at: now) }
+        if let position, ending.position == nil { playhead.sync(to: position, at: now) }
         playhead.pause(at: now)
     }
 
@@ -361,19 +376,19 @@ final class GStreamerPlayback {
     }
 
     private func reportTime() {
-        if let endPosition { return checkDraining(to: endPosition) }
+        if let end = ending.position { return checkDraining(to: end) }
         guard let position, now >= dueTime else { return }
         retry.played += max(0, position - playhead.anchor)
         let hasMoved = position > playhead.anchor
-        ticksWithoutProgress = hasMoved ? 0 : ticksWithoutProgress + 1
+        ticks.withoutProgress = hasMoved ? 0 : ticks.withoutProgress + 1
         if isStarving {
             // Some servers end a recording without a message, and the message for one of its streams may be lost.
             return isRecordingOver(at: now) ? liveEnded(at: now) : stall()
         }
         playhead.sync(to: max(position, playhead.anchor), at: now)
         report(.time(position: playhead.position(at: now)))
-        unchanged = (position, position == unchanged.position ? unchanged.ticks + 1 : 0)
-        checkEnd(at: position, unchangedFor: unchanged.ticks)
+        ticks.add(position)
+        checkEnd(at: position, unchangedFor: ticks.unchanged)
     }
 
     // MARK: Reports
