@@ -76,7 +76,7 @@ struct StateMachineDriver {
 
     /// The connection is lost, and libVLC has no more data.
     mutating func lose(_ error: PlaybackError) {
-        _ = machine.readingEnded(error)
+        machine.readingEnded(error)
         send(.endReached)
     }
 

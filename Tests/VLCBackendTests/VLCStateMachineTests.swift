@@ -152,10 +152,7 @@ import Testing
         driver.send(.demuxer(demuxer))
         driver.open(showsVideo: false)
         driver.play(1)
-        var actions: [VLCStateMachine.Action] = []
-        for isVisible in [true, false, true] {
-            actions += driver.machine.setVideoVisible(isVisible)
-        }
+        let actions = driver.machine.setVideoVisible(true)
         #expect(actions.contains(.selectVideo(0)))
         #expect(actions.count { $0 == .report(.notice(VideoOutputStatus.lateFrameNotice)) } == notices)
     }
@@ -712,7 +709,7 @@ import Testing
         driver.send(.streamAdded(1, .audio))
         driver.send(.streamSelected(1, .audio))
         let error = PlaybackError(.addressForbidden, url: url)
-        _ = driver.machine.readingEnded(error)
+        driver.machine.readingEnded(error)
         #expect(driver.send(.endReached) == [.report(.failed(error, position: 0))])
     }
 

@@ -48,7 +48,6 @@ extension VLCPlayback {
 
     /// - Parameter url: the new address; `nil` if there is none.
     func readdress(to url: URL?) {
-        if let url { address = url }
         perform { $0.readdressed(to: url, at: $1) }
     }
 

@@ -21,9 +21,7 @@ final class VLCPlayback {
 
     let request: OpenRequest
     unowned let engine: VLCEngine
-    lazy var machine = makeMachine(playing: false)
-    /// The address of the item. It changes after the first one has expired.
-    var address: URL
+    lazy var machine = makeMachine(at: request.url, playing: false)
 
     // MARK: Preloading
 
@@ -87,6 +85,9 @@ final class VLCPlayback {
 
     var generation: Generation { request.generation }
 
+    /// The address of the item. It changes after the first one has expired.
+    var address: URL { machine.url }
+
     var settings: BackendSettings { engine.assumeIsolated { $0.settings } }
 
     var now: Duration { ContinuousClock().hostTime }
@@ -95,11 +96,10 @@ final class VLCPlayback {
         self.request = request
         events = PreloadedEvents(isPreloaded: isPreloaded)
         self.engine = engine
-        address = request.url
         selectedQuality = request.quality
     }
 
-    private func makeMachine(playing: Bool) -> VLCStateMachine {
+    private func makeMachine(at address: URL, playing: Bool) -> VLCStateMachine {
         VLCStateMachine(
             request, url: address, wantsToPlay: playing, showsVideo: hasVideoOutput,
             isVideoVisible: isVideoVisible, rate: settings.rate, at: now)
@@ -136,7 +136,7 @@ final class VLCPlayback {
     func start(playing: Bool) {
         defersVideo = isPreloaded && settings.opensWindow
         (content, awaitsRestart) = (nil, false)
-        machine = makeMachine(playing: playing)
+        machine = makeMachine(at: address, playing: playing)
         perform { $0.begin(at: $1) }
         open(at: request.startPosition)
     }
@@ -233,8 +233,7 @@ final class VLCPlayback {
         if case .streamSelected(let stream, .video) = event { player?.readVideoSize(of: stream) }
         let info = machine.wantsInfo(with: event) ? player?.info : nil
         if event == .endReached || event == .encounteredError {
-            let error = readError
-            perform { machine, _ in machine.readingEnded(error) }
+            machine.readingEnded(readError)
         }
         if case .playing = event {
             // The audio server may restore the settings of an earlier stream. The reason why a new player is muted is

@@ -63,18 +63,16 @@ extension VLCStateMachine {
         return actions + warnAboutLateFrame(after: actions) + draw()
     }
 
-    /// Reports, once, that an output that is set during playback may stay empty for a while.
-    private mutating func warnAboutLateFrame(after actions: [Action]) -> [Action] {
+    /// Reports that an output that is set during playback may stay empty for a while.
+    private func warnAboutLateFrame(after actions: [Action]) -> [Action] {
         let selectsVideo = actions.contains { if case .selectVideo(.some) = $0 { true } else { false } }
-        guard selectsVideo, wantsToPlay, state.isOpen, !showsVideoAtOnce, !hasReportedLateFrame else { return [] }
-        hasReportedLateFrame = true
+        guard selectsVideo, wantsToPlay, state.isOpen, !showsVideoAtOnce else { return [] }
         return [.report(.notice(VideoOutputStatus.lateFrameNotice))]
     }
 
-    /// Reports, once, that the output of the video cannot change.
-    mutating func warnAboutFixedOutput() -> [Action] {
-        guard tracks.isMP4InOrder, tracks.hasVideo, !hasReportedLateFrame else { return [] }
-        hasReportedLateFrame = true
+    /// Reports that the output of the video cannot change.
+    func warnAboutFixedOutput() -> [Action] {
+        guard tracks.isMP4InOrder, tracks.hasVideo else { return [] }
         return [.report(.notice(VideoOutputStatus.fixedOutputNotice))]
     }
 

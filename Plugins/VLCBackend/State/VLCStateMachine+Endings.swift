@@ -101,10 +101,7 @@ extension VLCStateMachine {
     /// libVLC is about to report an end or an error, without a reason.
     ///
     /// - Parameter error: the reason why no more data could be read; `nil` if everything was read.
-    mutating func readingEnded(_ error: PlaybackError?) -> [Action] {
-        retry.readError = error
-        return []
-    }
+    mutating func readingEnded(_ error: PlaybackError?) { retry.readError = error }
 
     /// A line of the log explains a failure that follows within this time.
     private static let logRelevance = Duration.seconds(30)

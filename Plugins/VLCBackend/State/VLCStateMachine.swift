@@ -172,8 +172,6 @@ struct VLCStateMachine {
     var video = VideoOutputStatus()
     /// `true` if the video has an output without a frame, and the pause has not reached libVLC.
     var lacksFrame = false
-    /// `true` if the notice about another output was sent.
-    var hasReportedLateFrame = false
     /// How often a frame of a paused item was drawn because there was none.
     var drawingAttempts = 0
     var rendition = RenditionSwitch()
