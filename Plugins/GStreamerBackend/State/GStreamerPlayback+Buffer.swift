@@ -27,22 +27,14 @@ extension GStreamerPlayback {
         guard hasOpened, isOpen else { return }
         if case .seeking = state { return }
         let position = playhead.position(at: now)
-        guard let range = bufferedRange(around: position) else { return }
+        let range = content?.bufferedRange(around: position, of: duration, streaming.timeline, streaming.session)
+        guard let range else { return }
         if let last = reportedRange {
             let isRecent = now - last.time < Self.reportInterval && last.range.contains(position)
             guard range != last.range, !isRecent else { return }
         }
         reportedRange = (range, now)
         report(.bufferedRangesChanged([range]))
-    }
-
-    private func bufferedRange(around position: Double) -> ClosedRange<Double>? {
-        switch content {
-        case .progressive(let bytes): duration.flatMap { bytes.bufferedRange(around: position, of: $0) }
-        case .stream:
-            streaming.session.flatMap { streaming.timeline?.bufferedRange(around: position, $0.deliveredParts) }
-        case nil: nil
-        }
     }
 
     /// The shortest time between two reports.

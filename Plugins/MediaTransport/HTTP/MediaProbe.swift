@@ -16,6 +16,22 @@ package final class MediaProbe: Sendable {
     package enum Content: Sendable {
         case progressive(HTTPMediaBytes)
         case stream(HLSStream)
+
+        /// The range of loaded data around a position in seconds; `nil` while it is unknown.
+        ///
+        /// - Parameters:
+        ///   - duration: the duration of the item in seconds; `nil` while it is unknown.
+        ///   - timeline: the segments of a stream.
+        ///   - session: has delivered segments to the engine.
+        package func bufferedRange(
+            around position: Double, of duration: Double?, _ timeline: HLSTimeline?, _ session: HLSProxySession?
+        ) -> ClosedRange<Double>? {
+            switch self {
+            case .progressive(let bytes): duration.flatMap { bytes.bufferedRange(around: position, of: $0) }
+            case .stream:
+                session.flatMap { timeline?.bufferedRange(around: position, $0.deliveredParts) }
+            }
+        }
     }
 
     /// The size limit of a playlist, in bytes.

@@ -31,13 +31,8 @@ extension VLCPlayback {
     private var bufferedRange: ClosedRange<Double>? {
         guard machine.state.isOpen && machine.state.seek == nil || machine.isDraining else { return nil }
         let position = machine.playhead(at: now).position
-        switch content {
-        case .progressive(let item): return machine.duration.flatMap { item.bufferedRange(around: position, of: $0) }
-        case .stream:
-            guard let session = player?.proxySession else { return nil }
-            return machine.timeline?.bufferedRange(around: position, session.deliveredParts)
-        case nil: return nil
-        }
+        return content?.bufferedRange(
+            around: position, of: machine.duration, machine.timeline, player?.proxySession)
     }
 }
 #endif
