@@ -4,7 +4,7 @@ import CGStreamer
 import Synchronization
 
 /// Sends the decoded audio of one pipeline to an input of the mixer, a moment before it is due.
-final class GStreamerAudioReceiver: Sendable {
+final class GStreamerAudioReceiver: Sendable, CallbackContext {
     /// The mixer needs the audio this long before it is heard, in nanoseconds. The pipeline's clock is late by this time.
     static let latency: GstClockTime = 100_000_000
     /// The audio of a file arrives this long before it is due, in nanoseconds, so that a busy machine causes no gap. A live stream
@@ -41,7 +41,7 @@ final class GStreamerAudioReceiver: Sendable {
             receiver.drained()
         }
         gst_app_sink_set_callbacks(
-            gstreamer_app_sink(output), &callbacks, Unmanaged.passRetained(self).toOpaque(), Self.release)
+            gstreamer_app_sink(output), &callbacks, retainedContext, releaseContext)
         let pad = gst_element_get_static_pad(output, "sink")
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_FLUSH,
@@ -50,16 +50,8 @@ final class GStreamerAudioReceiver: Sendable {
                     GStreamerAudioReceiver.of(context).input.discard()
                 }
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), Self.release)
+            }, retainedContext, releaseContext)
         gst_object_unref(pad)
-    }
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerAudioReceiver {
-        Unmanaged<GStreamerAudioReceiver>.fromOpaque(context!).takeUnretainedValue()
-    }
-
-    private static let release: GDestroyNotify = { context in
-        if let context { Unmanaged<GStreamerAudioReceiver>.fromOpaque(context).release() }
     }
 
     /// Copies a sample to the mixer. Releases it.

@@ -10,7 +10,7 @@ import Synchronization
 /// Most demuxers pull the bytes that they need. They do not get them from the queue of the `appsrc`: a buffer that is pushed
 /// while a seek begins stays there, and a demuxer would take it for the bytes of its next request. The others receive the bytes
 /// in their order, through the queue. Both happens on the thread of the pipeline, which waits for the bytes.
-final class GStreamerByteSource: Sendable {
+final class GStreamerByteSource: Sendable, CallbackContext {
     private struct State {
         var reader: any MediaReader
         var readerPosition: UInt64 = 0
@@ -80,16 +80,13 @@ final class GStreamerByteSource: Sendable {
             GStreamerByteSource.of(context).state.withLock { $0.position = UInt64(offset) }
             return 1
         }
-        let release: GDestroyNotify = { context in
-            if let context { Unmanaged<GStreamerByteSource>.fromOpaque(context).release() }
-        }
-        gst_app_src_set_callbacks(source, &callbacks, Unmanaged.passRetained(self).toOpaque(), release)
+        gst_app_src_set_callbacks(source, &callbacks, retainedContext, releaseContext)
         let pad = gst_element_get_static_pad(element, "src")
         gst_pad_set_getrange_function_full(
             pad,
             { pad, _, offset, count, buffer in
                 GStreamerByteSource.of(pad?.pointee.getrangedata).pull(count, at: UInt64(offset), into: buffer)
-            }, Unmanaged.passRetained(self).toOpaque(), release)
+            }, retainedContext, releaseContext)
         gst_pad_add_probe(
             pad, GstPadProbeType(GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue),
             { _, info, context in
@@ -97,7 +94,7 @@ final class GStreamerByteSource: Sendable {
                     GStreamerByteSource.of(context).setFlushing(gstreamer_event_type(event) == GST_EVENT_FLUSH_START)
                 }
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), release)
+            }, retainedContext, releaseContext)
         // An `appsrc` of unknown size answers with -1, from which the demuxer of MPEG-TS calculates a duration.
         if state.withLock(\.size) == nil {
             gst_pad_add_probe(
@@ -113,10 +110,6 @@ final class GStreamerByteSource: Sendable {
     private func setFlushing(_ isFlushing: Bool) {
         state.withLock { $0.isFlushing = isFlushing }
         if isFlushing { interrupt() }
-    }
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerByteSource {
-        Unmanaged<GStreamerByteSource>.fromOpaque(context!).takeUnretainedValue()
     }
 
     /// Ends the running read. The pipeline must seek after that: a seek waits for the pipeline's thread.

@@ -4,7 +4,7 @@ import Playback
 import Synchronization
 
 /// Converts the decoded video of one pipeline to frames, and sends them to its output. A window receives the decoder's format.
-final class GStreamerFrameReceiver: Sendable {
+final class GStreamerFrameReceiver: Sendable, CallbackContext {
     private struct State {
         var output = GStreamerVideoOutput.none
         /// The size of the video, upright and with square pixels; `nil` until it is decoded.
@@ -69,7 +69,7 @@ final class GStreamerFrameReceiver: Sendable {
             return GST_FLOW_OK
         }
         gst_app_sink_set_callbacks(
-            gstreamer_app_sink(end), &callbacks, Unmanaged.passRetained(self).toOpaque(), Self.release)
+            gstreamer_app_sink(end), &callbacks, retainedContext, releaseContext)
         let pad = gst_element_get_static_pad(scaler, "sink")
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
@@ -80,7 +80,7 @@ final class GStreamerFrameReceiver: Sendable {
                 gst_event_parse_caps(event, &caps)
                 if let size = caps.flatMap({ VideoSize($0) }) { GStreamerFrameReceiver.of(context).decoded(size) }
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), Self.release)
+            }, retainedContext, releaseContext)
         // Otherwise an element of `playbin` scales all video to the size of the first.
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, { _, info, _ in gstreamer_accept_any_size(info) }, nil, nil)
@@ -99,14 +99,6 @@ final class GStreamerFrameReceiver: Sendable {
         setFormat()
         // The frame that the output would have, if it had been set before.
         return isOther && showsLast ? receive(gstreamer_last_sample(end)) : true
-    }
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerFrameReceiver {
-        Unmanaged<GStreamerFrameReceiver>.fromOpaque(context!).takeUnretainedValue()
-    }
-
-    private static let release: GDestroyNotify = { context in
-        if let context { Unmanaged<GStreamerFrameReceiver>.fromOpaque(context).release() }
     }
 
     // MARK: Format

@@ -92,7 +92,7 @@ extension GStreamerNetworkSource {
 ///
 /// After a redirect, the source requests the options and the description of the new address. It sends all later requests over
 /// the same connection. Their addresses do not matter: cameras behind a router name themselves by another host there.
-private final class RTSPFilter: Sendable {
+private final class RTSPFilter: Sendable, CallbackContext {
     /// The longest chain of redirects, as for HTTP.
     private static let mostRedirects = 10
 
@@ -112,10 +112,10 @@ private final class RTSPFilter: Sendable {
             { _, message, context in
                 guard let message, let context, message.pointee.type == GST_RTSP_MESSAGE_REQUEST else { return 1 }
                 let request = message.pointee.type_data.request
-                let filter = Unmanaged<RTSPFilter>.fromOpaque(context).takeUnretainedValue()
+                let filter = RTSPFilter.of(context)
                 return filter.allows(request.method, request.uri.map { String(cString: $0) } ?? "") ? 1 : 0
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { context, _ in if let context { Unmanaged<RTSPFilter>.fromOpaque(context).release() } })
+            }, retainedContext,
+            { context, _ in releaseContext(context) })
     }
 
     private func allows(_ method: GstRTSPMethod, _ address: String) -> Bool {

@@ -151,13 +151,12 @@ final class GStreamerPipeline: @unchecked Sendable {
                 // A message that is dropped is the handler's. It retains its element, and so the pipeline.
                 gstreamer_unref(message)
                 return GST_BUS_DROP
-            }, Unmanaged.passRetained(self.receiver).toOpaque(),
-            { context in if let context { Unmanaged<EventReceiver>.fromOpaque(context).release() } })
+            }, self.receiver.retainedContext, releaseContext)
         gst_object_unref(bus)
     }
 
     /// Prepares the elements of a pipeline, which owns it. A class, because C needs a pointer to an object.
-    private final class ElementSetup: Sendable {
+    private final class ElementSetup: Sendable, CallbackContext {
         typealias Action = @Sendable (UnsafeMutablePointer<GstElement>) -> Void
 
         /// The number of buffers of each stream that wait for their decoder. The default is five, and the audio of the mixer is
@@ -197,13 +196,10 @@ final class GStreamerPipeline: @unchecked Sendable {
             hardwareDecoders.withLock { _ = $0.insert(String(cString: kind)) }
         }
 
-        static func of(_ pointer: UnsafeMutableRawPointer?) -> ElementSetup {
-            Unmanaged<ElementSetup>.fromOpaque(pointer!).takeUnretainedValue()
-        }
     }
 
     /// Sends events of a pipeline, which owns it. A class, because C needs a pointer to an object.
-    private final class EventReceiver {
+    private final class EventReceiver: CallbackContext {
         let receive: @Sendable (GStreamerEvent) -> Void
         private let pipeline: UnsafeMutablePointer<GstElement>
 
@@ -215,9 +211,6 @@ final class GStreamerPipeline: @unchecked Sendable {
             if let event = GStreamerEvent(message, from: pipeline) { receive(event) }
         }
 
-        static func of(_ pointer: UnsafeMutableRawPointer?) -> EventReceiver {
-            Unmanaged<EventReceiver>.fromOpaque(pointer!).takeUnretainedValue()
-        }
     }
 
     // MARK: Streams

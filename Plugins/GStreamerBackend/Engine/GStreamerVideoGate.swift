@@ -11,7 +11,7 @@ import Synchronization
 /// The gate keeps the buffers since the last key frame. If the video is shown again, they are decoded at once, and the frames that
 /// are late are dropped.
 // Unchecked: `condition` guards the state.
-final class GStreamerVideoGate: @unchecked Sendable {
+final class GStreamerVideoGate: @unchecked Sendable, CallbackContext {
     /// A gap passes the decoder this long before the sink reaches it, in nanoseconds.
     private static let lead: GstClockTime = 200_000_000
     /// The thread of a decoder that is being stopped is not notified, so it looks after this time, in seconds.
@@ -69,17 +69,13 @@ final class GStreamerVideoGate: @unchecked Sendable {
         gst_pad_add_probe(
             pad, types,
             { pad, info, context in
-                let gate = Unmanaged<GStreamerVideoGate>.fromOpaque(context!).takeUnretainedValue()
+                let gate = GStreamerVideoGate.of(context)
                 if let buffer = gstreamer_probed_buffer(info) {
                     return gate.receive(buffer, at: pad) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
                 }
                 if let event = gstreamer_probed_event(info) { gate.receive(event, at: pad) }
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), Self.release)
-    }
-
-    private static let release: GDestroyNotify = { context in
-        if let context { Unmanaged<AnyObject>.fromOpaque(context).release() }
+            }, retainedContext, releaseContext)
     }
 
     /// - Returns: `false` to drop a frame that is late.
@@ -122,13 +118,13 @@ final class GStreamerVideoGate: @unchecked Sendable {
         gst_pad_add_probe(
             pad, types,
             { pad, info, context in
-                let entry = Unmanaged<DecoderEntry>.fromOpaque(context!).takeUnretainedValue()
+                let entry = DecoderEntry.of(context)
                 guard let pad, let buffer = gstreamer_probed_buffer(info) else {
                     entry.flush()
                     return GST_PAD_PROBE_OK
                 }
                 return entry.receive(buffer, at: pad) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
-            }, Unmanaged.passRetained(entry).toOpaque(), Self.release)
+            }, entry.retainedContext, releaseContext)
         gst_object_unref(pad)
     }
 
@@ -154,7 +150,7 @@ final class GStreamerVideoGate: @unchecked Sendable {
 }
 
 /// The entry of one decoder. Used on the thread that decodes.
-private final class DecoderEntry {
+private final class DecoderEntry: CallbackContext {
     /// The most that is kept, in bytes. After more without a key frame, the video returns with the next one.
     private static let capacity = 32 << 20
 

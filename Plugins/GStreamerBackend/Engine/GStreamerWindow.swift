@@ -54,14 +54,13 @@ final class GStreamerWindow: Sendable {
             { _, message, context in
                 guard let message, let context else { return GST_BUS_DROP }
                 if gstreamer_type(message) == GST_MESSAGE_ERROR {
-                    let handler = Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue()
+                    let handler = Handler.of(context)
                     handler.isLost.store(true, ordering: .relaxed)
                     handler.report()
                 }
                 gstreamer_unref(message)
                 return GST_BUS_DROP
-            }, Unmanaged.passRetained(handler).toOpaque(),
-            { context in if let context { Unmanaged<Handler>.fromOpaque(context).release() } })
+            }, handler.retainedContext, releaseContext)
         gst_object_unref(bus)
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
     }
@@ -91,7 +90,7 @@ final class GStreamerWindow: Sendable {
     func show(_ sample: OpaquePointer) { gst_app_src_push_sample(gstreamer_app_src(input), sample) }
 
     /// A class, because C needs a pointer to an object.
-    private final class Handler: Sendable {
+    private final class Handler: Sendable, CallbackContext {
         let isLost = Atomic(false)
         let report: @Sendable () -> Void
 

@@ -22,12 +22,11 @@ extension GStreamerPlayback {
         guard subtitleTasks[id] == nil else { return }
         let options = requestOptions
         subtitleTasks[id] = Task { [weak engine, generation = request.generation] in
-            let result = await GStreamerSubtitles.readCues(of: file, by: options)
-            engine?.perform(on: generation) { playback in
-                switch result {
-                case .success(let cues): playback.add(cues, id: id)
-                case .failure(let error): playback.subtitlesUnusable(id, error.notice)
-                }
+            do throws(SubtitleFile.Unusable) {
+                let cues = await GStreamerSubtitles.readCues(of: try await SubtitleFile.prepare(file, by: options))
+                engine?.perform(on: generation) { $0.add(cues, id: id) }
+            } catch {
+                engine?.perform(on: generation) { $0.subtitlesUnusable(id, error.notice) }
             }
         }
     }

@@ -6,16 +6,6 @@ import Playback
 
 // Subtitles in a file: GStreamer parses the whole file at once.
 extension GStreamerSubtitles {
-    static func readCues(
-        of subtitle: ExternalSubtitle, by options: HTTPRequestOptions
-    ) async -> Result<[Cue], SubtitleFile.Unusable> {
-        do throws(SubtitleFile.Unusable) {
-            return .success(await readCues(of: try await SubtitleFile.prepare(subtitle, by: options)))
-        } catch {
-            return .failure(error)
-        }
-    }
-
     static func readCues(of file: SubtitleFile) async -> [Cue] {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: cues(of: file.url)) }

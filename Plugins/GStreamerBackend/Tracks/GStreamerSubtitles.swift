@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The cues are taken out of the pipeline where it would combine its subtitle streams. A selection then changes nothing
 /// in the pipeline, and takes effect with the next frame. The cues arrive on GStreamer's threads.
-final class GStreamerSubtitles: Sendable {
+final class GStreamerSubtitles: Sendable, CallbackContext {
     struct Cue: Equatable {
         let start: GstClockTime
         let end: GstClockTime
@@ -24,7 +24,7 @@ final class GStreamerSubtitles: Sendable {
         }
     }
 
-    private final class Track: Sendable {
+    private final class Track: Sendable, CallbackContext {
         let cues = Mutex<[Cue]>([])
     }
 
@@ -78,7 +78,7 @@ final class GStreamerSubtitles: Sendable {
         gst_pad_add_probe(
             pad, types,
             { pad, info, context in
-                let track = Unmanaged<Track>.fromOpaque(context!).takeUnretainedValue()
+                let track = Track.of(context)
                 guard let info, info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0,
                     let buffer = gst_pad_probe_info_get_buffer(info)
                 else {
@@ -91,8 +91,7 @@ final class GStreamerSubtitles: Sendable {
                     if cues.count > GStreamerSubtitles.longestList { cues.removeFirst() }
                 }
                 return GST_PAD_PROBE_DROP
-            }, Unmanaged.passRetained(track).toOpaque(),
-            { context in if let context { Unmanaged<Track>.fromOpaque(context).release() } })
+            }, track.retainedContext, releaseContext)
     }
 
     // MARK: Frames
@@ -111,8 +110,7 @@ final class GStreamerSubtitles: Sendable {
                 gstreamer_set_string(overlay, "text", text)
                 gst_object_unref(overlay)
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { context in if let context { Unmanaged<GStreamerSubtitles>.fromOpaque(context).release() } })
+            }, retainedContext, releaseContext)
         gst_object_unref(pad)
     }
 
@@ -134,9 +132,6 @@ final class GStreamerSubtitles: Sendable {
         }
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> GStreamerSubtitles {
-        Unmanaged<GStreamerSubtitles>.fromOpaque(context!).takeUnretainedValue()
-    }
 }
 
 extension GStreamerSubtitles.Cue {
