@@ -5,7 +5,9 @@ import Playback
 // The video of an item, and a change of its output.
 extension VLCPlayback {
     /// `true` if there is an output for the video. A preloaded item opens no window.
-    var hasVideoOutput: Bool { settings.videoOutput.isAvailable && !defersVideo && !(isPreloaded && settings.opensWindow) }
+    var hasVideoOutput: Bool {
+        settings.videoOutput.isAvailable && !defersVideo && !(isPreloaded && settings.opensWindow)
+    }
 
     /// `true` if a view shows the video.
     var isVideoVisible: Bool { hasVideoOutput && settings.showsVideo }
