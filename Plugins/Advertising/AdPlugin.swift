@@ -302,7 +302,7 @@ public final class AdPlugin: PlayerPlugin {
 extension PlaybackNotice {
     fileprivate static let advertisingInUse = PlaybackNotice(
         code: "advertisingInUse",
-        message: "The plugin for advertisements is attached to another player. Create one for each player.")
+        message: "The plugin for advertisements serves a player already. Create one for each player.")
 }
 
 extension OVPAd {

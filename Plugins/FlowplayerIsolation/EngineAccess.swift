@@ -36,7 +36,8 @@ struct AccessPolicy: Sendable {
         return items.contains { item, access in
             if item.files.contains(where: { $0.path(percentEncoded: false) == path }) { return true }
             guard case .folder(let folder) = access else { return false }
-            return path.resolved.hasPrefix(folder.resolved + "/")
+            // The root folder would allow all files.
+            return !folder.resolved.isEmpty && path.resolved.hasPrefix(folder.resolved + "/")
         }
     }
 

@@ -113,7 +113,7 @@ public final class TerminalJob {
     private func checkTerminal() {
         isSettling = false
         guard ownsTerminal else {
-            // A hang-up continues the process too. It does not move a program in front to the background, which could outlive it.
+            // A hang-up also sends SIGCONT. A program in front stays there, so that SIGHUP ends it.
             if !isBehindShell, !hasHungUp { fallBehind() }
             return
         }

@@ -441,8 +441,14 @@ import Testing
         view.play()
         await clock.advance(by: .seconds(1))
         expect(.play, .background, isVisible: false)
-        await inBackground(for: .sleep)
-        expect(.pause, .background, isVisible: false)
+        for _ in 1...2 {
+            await inBackground(for: .sleep)
+            expect(.pause, .background, isVisible: false)
+            lifecycle.leaveBackground(.sleep)
+            view.play()
+            await clock.advance(by: .seconds(1))
+            expect(.play, .background, isVisible: false)
+        }
     }
 
     @Test func aPolicyIsReadAtTheTransition() async {

@@ -91,6 +91,26 @@ import Testing
         await clock.advance(by: .seconds(1))
         #expect((view.media as? MediaExternal)?.url == Self.clip.url)
         #expect(view.mediaHistoryList.isEmpty)
+        let other = FlowplayerView(avPlayer: player, notificationCenter: center)
+        let media = try #require(other.media)
+        #expect(other.reload())
+        await clock.advance(by: .seconds(1))
+        #expect(other.media?.sessionID == media.sessionID && other.mediaHistoryList.isEmpty)
+    }
+
+    @Test func aPlayerThatReplacesAQueueHasItsOwnMedia() async throws {
+        let other = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        other.load(Self.other.url)
+        view.autoPlay = true
+        view.load(queue: [Self.clip, MediaExternal(url: Self.clip.url)])
+        let listener = MediaListener()
+        view.delegate = listener
+        // The `media` event of the second item is pending then.
+        listener.onComplete = { [view] in view.avPlayer = other }
+        await clock.advance(by: .seconds(12))
+        #expect((view.media as? MediaExternal)?.url == Self.other.url)
+        #expect(listener.media.last?.url == Self.other.url)
+        #expect(listener.media.count == 2)
     }
 
     @Test func aPlayerThatIsReplacedTwiceAtOnceKeepsItsMedia() async throws {
@@ -105,6 +125,7 @@ import Testing
         }
         view.load(external: Self.clip)
         await clock.advance(by: .seconds(1))
+        #expect((view.media as? MediaExternal) == Self.clip, "not another one of its address")
         let last = MediaExternal(url: URL(filePath: "/media/last.mp4"))
         view.load(external: last)
         await clock.advance(by: .seconds(1))
@@ -115,6 +136,11 @@ import Testing
     private final class MediaListener: FlowplayerDelegate {
         var media: [MediaExternal] = []
         var onFirst: (() -> Void)?
+        var onComplete: (() -> Void)?
+
+        func player(_ player: any FlowplayerAPI, didChangeState state: PlayerState) {
+            if state == .complete { onComplete?() }
+        }
 
         func player(_ player: any FlowplayerAPI, didReceiveMediaItem media: any Media) {
             self.media += [media as? MediaExternal].compactMap(\.self)

@@ -118,7 +118,7 @@ import Testing
     @Test func aRateIsThatOfASingleStepWhereABackendMayStall() async throws {
         let id = "plays-at-its-slowest-and-fastest"
         let stalled = { @Sendable (number: Int, position: Double) -> [BackendEvent.Body] in
-            [.time(position: number < 4 ? position : max(0.1, position - 0.5))]
+            [.time(position: number < 4 ? position : max(0, position - 0.4))]
         }
         #expect(try await problem(id, mayStall: false, stalled)?.hasPrefix("It ran at a rate") == true)
         #expect(try await problem(id, mayStall: true, stalled) == nil)

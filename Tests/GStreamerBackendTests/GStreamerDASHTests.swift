@@ -121,7 +121,7 @@ import Testing
             let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
             let recorder = EventRecorder(player)
             player.defaultRate = 4
-            player.load(server.url(for: "/stream.mpd"), autoPlay: true)
+            player.load(PlayerItem(unlimited: server.url(for: "/stream.mpd")), autoPlay: true)
             #expect(await recorder.reaches(.play), "\(recorder.errors)")
             player.stop()
         }

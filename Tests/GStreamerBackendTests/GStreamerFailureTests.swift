@@ -199,7 +199,7 @@ import Testing
         let player = MediaPlayer(backend: LibGStreamerBackend(audioOutput: .none))
         let recorder = EventRecorder(player)
         var item = PlayerItem(
-            url: server.url(for: "/clip.mp4", fault: .outage(after: clip.count / 2, for: .seconds(3600))))
+            unlimited: server.url(for: "/clip.mp4", fault: .outage(after: clip.count / 2, for: .seconds(3600))))
         item.retryPolicy.giveUpAfter = 2
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.failure))

@@ -28,9 +28,8 @@ extension GStreamerDecoderTests {
         private func play(_ isStream: Bool) async throws -> LoopbackServer {
             let folder = try await MediaFixtures.shared.ramp(size: "176x144", isSparse: true)
             let server = try await LoopbackServer(files: folder)
-            player.load(
-                isStream ? server.base.appending(path: "ramp.m3u8") : folder.appending(path: "ramp.mp4"), autoPlay: true
-            )
+            let url = isStream ? server.base.appending(path: "ramp.m3u8") : folder.appending(path: "ramp.mp4")
+            player.load(PlayerItem(unlimited: url), autoPlay: true)
             #expect(await recorder.event { $0.reaches(0.5) }, "\(recorder.errors)")
             return server
         }

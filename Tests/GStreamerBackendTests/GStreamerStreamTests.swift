@@ -149,7 +149,7 @@ import Testing
     @Test func aSegmentThatIsCutOffAndNotCompletedFailsWithItsReason() async throws {
         let server = try await FaultServer.start(serving: try await MediaFixtures.shared.ramp())
         let plan = try FaultPlan(parsing: "reset-mid-body@segment2@1+status=503@segment2@2-")
-        var item = PlayerItem(url: server.url(for: "/ramp.m3u8", plan: plan))
+        var item = PlayerItem(unlimited: server.url(for: "/ramp.m3u8", plan: plan))
         (item.retryPolicy.attempts, item.retryPolicy.firstDelay) = (2, 0.01)
         player.load(item, autoPlay: true)
         #expect(await recorder.reaches(.failure), "\(recorder.states)")

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// It still has players, requests and threads.
-    @Test func anEngineThatWasLeftBehindClosesWhenItsCallReturns() async {
+    @Test(.timeLimit(.minutes(4))) func anEngineThatWasLeftBehindClosesWhenItsCallReturns() async {
         let gate = DispatchSemaphore(value: 0)
         let engines = Mutex(0)
         let (findings, finding) = AsyncStream<Void>.makeStream()
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// The host may release the player while its engine hangs.
-    @Test func anEngineWithoutABackendClosesWhenItsCallReturns() async {
+    @Test(.timeLimit(.minutes(4))) func anEngineWithoutABackendClosesWhenItsCallReturns() async {
         let gate = DispatchSemaphore(value: 0)
         let (findings, finding) = AsyncStream<Void>.makeStream()
         let queue = WatchdogQueue(label: "test", timeout: 0.1) { _ in finding.yield() }

@@ -159,20 +159,23 @@ import Testing
 
     @Test func aDeferredLoadIsOpenedOnceItIsResolved() {
         var story = Scenario()
-        #expect(story.command(.loadDeferred(autoPlay: true)).isEmpty)
+        #expect(story.command(.load(Scenario.deferred, autoPlay: true)).isEmpty)
         #expect(story.reported == [.media(nil), .rate(1), .state(.load)])
         #expect(story.command(.resolve(story.snapshot.generation.next, Scenario.item)).isEmpty, "another load's")
         let commands = story.command(.resolve(story.snapshot.generation, Scenario.item))
         #expect(
             commands == [
-                .open(OpenRequest(generation: story.snapshot.generation, item: Scenario.item, playsWhenReady: true))
+                .open(
+                    OpenRequest(
+                        generation: story.snapshot.generation, item: Scenario.item.replacing(Scenario.deferred),
+                        playsWhenReady: true))
             ])
         #expect(story.reported.last == .resolved(Scenario.url))
     }
 
     @Test func commandsDuringAResolutionCount() {
         var story = Scenario()
-        story.command(.loadDeferred(autoPlay: false))
+        story.command(.load(Scenario.deferred, autoPlay: false))
         #expect(story.command(.play).isEmpty, "no engine knows of it yet")
         #expect(story.command(.seek(4)).isEmpty)
         guard case .open(let request) = story.command(.resolve(story.snapshot.generation, Scenario.item)).first else {
@@ -185,7 +188,7 @@ import Testing
 
     @Test func aFailedResolutionCanBeRetried() {
         var story = Scenario()
-        story.command(.loadDeferred(autoPlay: true))
+        story.command(.load(Scenario.deferred, autoPlay: true))
         story.command(.failResolving(story.snapshot.generation, .test))
         story.command(.failResolving(story.snapshot.generation, .test))
         #expect(story.reported.suffix(2) == [.error(.test), .state(.failure)])
@@ -196,7 +199,7 @@ import Testing
 
     @Test func stopDuringAResolutionClosesNothing() {
         var story = Scenario()
-        story.command(.loadDeferred(autoPlay: true))
+        story.command(.load(Scenario.deferred, autoPlay: true))
         #expect(story.command(.stop).isEmpty)
         #expect(story.command(.resolve(story.snapshot.generation, Scenario.item)).isEmpty)
         #expect(story.states == [.load, .idle])

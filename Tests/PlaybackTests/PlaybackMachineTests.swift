@@ -155,15 +155,19 @@ import Testing
         #expect(request.startPosition == 30)
     }
 
-    @Test func aDeferredLoadClosesTheItemThatPlays() {
+    @Test func aDeferredLoadPausesTheItemThatPlays() {
         var story = Scenario()
         story.load()
         let generation = story.snapshot.generation
-        #expect(story.command(.loadDeferred(autoPlay: true)) == [.close(generation)])
-        story.command(.failResolving(story.snapshot.generation, .test))
-        #expect(story.snapshot.state == .failure)
-        let openings = story.command(.load(Scenario.item, autoPlay: true))
-        #expect(openings.count == 1, "nothing is left to close: \(openings)")
+        #expect(story.command(.load(Scenario.deferred, autoPlay: true)) == [.pause(generation)])
+        for end in [PlayerCommand.stop, .failResolving(story.snapshot.generation, .test)] {
+            var story = story
+            #expect(story.command(end) == [.close(generation)])
+            #expect(story.command(.stop).isEmpty, "nothing is left to close")
+        }
+        let openings = story.command(.resolve(story.snapshot.generation, Scenario.item))
+        #expect(openings.count == 1, "the engine closes it when it opens the next one: \(openings)")
+        #expect(story.command(.stop) == [.close(story.snapshot.generation)])
     }
 
     @Test func stopUnloadsAndCloses() {

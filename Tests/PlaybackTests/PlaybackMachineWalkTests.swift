@@ -69,17 +69,17 @@ import Testing
                     $0.load()
                     $0.command(.suppress(.adBreak))
                 }),
-            Situation(name: "resolving", story: story { $0.command(.loadDeferred(autoPlay: true)) }),
+            Situation(name: "resolving", story: story { $0.command(.load(Scenario.deferred, autoPlay: true)) }),
             Situation(
                 name: "resolving and seeking",
                 story: story {
-                    $0.command(.loadDeferred(autoPlay: false))
+                    $0.command(.load(Scenario.deferred, autoPlay: false))
                     $0.command(.seek(3))
                 }),
             Situation(
                 name: "failed to resolve",
                 story: story {
-                    $0.command(.loadDeferred(autoPlay: true))
+                    $0.command(.load(Scenario.deferred, autoPlay: true))
                     $0.command(.failResolving($0.snapshot.generation, .test))
                 }),
             Situation(
@@ -185,7 +185,7 @@ import Testing
         [
             .load(Scenario.item, autoPlay: true), .load(Scenario.item, autoPlay: false, startPosition: 4),
             .warn(PlaybackNotice(code: "test", message: "A test.")), .reload(autoPlay: true), .play, .pause, .stop,
-            .setMuted(true), .setMuted(false), .suppress(.background), .loadDeferred(autoPlay: true),
+            .setMuted(true), .setMuted(false), .suppress(.background), .load(Scenario.deferred, autoPlay: true),
             .resolve(Generation(rawValue: 1), Scenario.item), .failResolving(Generation(rawValue: 1), .test),
             .selectAudio(1), .selectAudio(2), .selectAudio(99), .selectSubtitle(11), .selectSubtitle(99),
             .selectSubtitle(nil), .selectSubtitle(SubtitleTrack.off.id),

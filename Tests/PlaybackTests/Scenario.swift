@@ -6,6 +6,7 @@ import Foundation
 struct Scenario {
     static let url = URL(filePath: "/media/clip.mp4")
     static let item = PlayerItem(url: url)
+    static let deferred = PlayerItem(deferredWith: MediaMetadata())
     static let tracks = MediaTracks(
         audio: [AudioTrack(id: 1, name: "English", lang: "en"), AudioTrack(id: 2, name: "Deutsch", lang: "de")],
         subtitles: [SubtitleTrack(id: 11, name: "English"), SubtitleTrack(id: 12, name: "Deutsch")])

@@ -195,7 +195,6 @@ final class GStreamerPipeline: @unchecked Sendable {
             guard gstreamer_is_hardware(element) != 0, let kind = gstreamer_kind(element) else { return }
             hardwareDecoders.withLock { _ = $0.insert(String(cString: kind)) }
         }
-
     }
 
     /// Sends events of a pipeline, which owns it. A class, because C needs a pointer to an object.
@@ -210,7 +209,6 @@ final class GStreamerPipeline: @unchecked Sendable {
         func receive(_ message: UnsafeMutablePointer<GstMessage>) {
             if let event = GStreamerEvent(message, from: pipeline) { receive(event) }
         }
-
     }
 
     // MARK: Streams

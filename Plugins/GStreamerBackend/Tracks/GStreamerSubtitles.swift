@@ -131,7 +131,6 @@ final class GStreamerSubtitles: Sendable, CallbackContext {
             return text
         }
     }
-
 }
 
 extension GStreamerSubtitles.Cue {

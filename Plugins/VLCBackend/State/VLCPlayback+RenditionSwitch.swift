@@ -83,6 +83,7 @@ extension VLCPlayback {
 
     private func switchPlayers(_ standby: StandbyPlayer) {
         // Muting one player and unmuting the other comes first, because closing takes longer.
+        standby.player.setVolume(settings.volume)
         standby.player.setMuted(settings.isMuted)
         player?.setMuted(true)
         statistics.earlierDroppedFrames += player?.droppedFrames ?? 0
@@ -90,8 +91,7 @@ extension VLCPlayback {
         self.standby = nil
         playerToken = standby.token
         player = standby.player
-        // The host may have changed them, and libVLC keeps no delay before its input exists.
-        volumeChanged()
+        // libVLC keeps no delay before its input exists.
         subtitleDelayChanged()
         let (events, info) = (standby.streamEvents, standby.player.info)
         perform { $0.renditionSwitched(events, info, at: $1) }

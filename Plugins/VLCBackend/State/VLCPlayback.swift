@@ -62,7 +62,7 @@ final class VLCPlayback {
     /// The window of a live stream at its last resume. libVLC uses it a little longer.
     private var playlistAtResume: HLSPlaylist.Media?
     private(set) var isOver = false
-    /// The next check of the progress. A new state machine replaces that of the one before.
+    /// The timer of the next check of the progress. That of a replaced state machine has no effect.
     private var watchTimer: Token?
 
     // MARK: Audio
@@ -182,7 +182,8 @@ final class VLCPlayback {
     func rateChanged() {
         let rate = settings.rate
         player?.setRate(rate)
-        standby?.player.setRate(rate)
+        // It waits for the time that the player needs at the old rate.
+        if let standby { prepareStandby(standby.rendition) }
         perform { $0.setRate(rate, at: $1) }
     }
 

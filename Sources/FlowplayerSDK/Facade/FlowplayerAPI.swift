@@ -225,7 +225,10 @@ extension FlowplayerAPI {
     public func append(_ media: [any Media]) {}
 
     @discardableResult public func attach(_ plugin: any PlayerPlugin) -> ObservationToken {
-        guard plugin.refusal(of: self) == nil else { return ObservationToken {} }
+        if let notice = plugin.refusal(of: self) {
+            queue?.warn(notice)
+            return ObservationToken {}
+        }
         plugin.attach(to: self)
         return ObservationToken { plugin.detach() }
     }

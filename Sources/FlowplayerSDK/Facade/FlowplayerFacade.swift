@@ -30,14 +30,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// The player whose events are observed. It differs from `player` until the events before a replacement are delivered.
     private var observedPlayer: MediaPlayer
     private var observation: ObservationToken?
-    /// Media whose `media` events are pending, the oldest first.
-    private var announced: [any Media] = []
-    /// The item of the last `media` event.
-    private var announcedItem: PlayerItem.ID?
-    /// The item that was made of `media`; `nil` for other media, and if the host has loaded the item into the player below.
-    private var openedItem: PlayerItem.ID?
-    /// The media that the host has put into the queue, by the identity of the item.
-    private var queued: [PlayerItem.ID: any Media] = [:]
+    /// The media of items, by the identity of the item.
+    private var knownMedia: [PlayerItem.ID: any Media] = [:]
+    /// The number of the load to which `media` belongs. The `media` events of earlier loads do not change it.
+    private var mediaLoad = 0
     /// The configs that the video platform has returned, by the identity of the item.
     private var configs: [PlayerItem.ID: OVPConfig] = [:]
 
@@ -49,7 +45,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         self.notificationCenter = notificationCenter
         stateList = [player.snapshot.state]
         playbackStateList = [player.snapshot.playbackState]
-        media = player.snapshot.item?.url.map { MediaExternal(url: $0) }
+        (media, mediaLoad) = (media(of: player.snapshot), player.snapshot.item?.number ?? 0)
         observePlayer()
     }
 
@@ -111,7 +107,7 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     private func replacePlayer(with successor: MediaPlayer) {
         retire(media)
-        media = successor.snapshot.item?.url.map { MediaExternal(url: $0) }
+        (media, mediaLoad) = (media(of: successor.snapshot), successor.snapshot.item?.number ?? 0)
         configs = [:]
         player = successor
         // The pending events of both players come first.
@@ -127,9 +123,8 @@ public class FlowplayerFacade: FlowplayerAPI {
         let (unloaded, after) = (before.unloaded, player.snapshot)
         observedPlayer = player
         observePlayer()
-        announcedItem = player.currentItem?.id
         for event in PlayerEvent.differences(from: before, to: unloaded) { deliver(event, unloaded) }
-        for event in PlayerEvent.differences(from: unloaded, to: after) { deliver(event, after) }
+        for event in PlayerEvent.replacement(of: unloaded, by: after) { deliver(event, after) }
     }
 
     private func observePlayer() {
@@ -178,18 +173,18 @@ public class FlowplayerFacade: FlowplayerAPI {
     public func load(dai media: MediaDAI) { replaceMedia(with: media) }
 
     public func load(queue media: [any Media]) {
-        queued = [:]
-        player.load(media.map { queueItem($0) }, autoPlay: autoPlay)
+        player.load(media.map { item(for: $0) }, autoPlay: autoPlay)
+        forgetUnusedMedia()
     }
 
     public func append(_ media: [any Media]) {
         let hadItem = player.snapshot.item != nil
-        player.append(media.map { queueItem($0) })
-        forgetRemovedMedia()
+        player.append(media.map { item(for: $0) })
+        forgetUnusedMedia()
         if !hadItem, autoPlay { play() }
     }
 
-    private func queueItem(_ media: any Media) -> PlayerItem {
+    private func item(for media: any Media) -> PlayerItem {
         let item =
             if let media = media as? MediaExternal {
                 PlayerItem(media)
@@ -197,45 +192,48 @@ public class FlowplayerFacade: FlowplayerAPI {
                 player.deferredItem(
                     metadata: (media as? MediaOVP)?.metadata ?? .init(), resolvedBy: resolver(for: media))
             }
-        queued[item.id] = media
+        knownMedia[item.id] = media
         return item
     }
 
+    /// The media of the loaded item. An item that the host has loaded into the player below gets media of its address.
+    private func media(of snapshot: PlayerSnapshot) -> (any Media)? {
+        guard let item = snapshot.item?.source else { return nil }
+        if knownMedia[item.id] == nil, let url = snapshot.item?.url { knownMedia[item.id] = MediaExternal(url: url) }
+        return knownMedia[item.id]
+    }
+
     /// Not with each change, because a queue may have thousands of items.
-    private func forgetRemovedMedia() {
-        guard queued.count > 2 * player.queue.items.count + 100 else { return }
+    private func forgetUnusedMedia() {
+        guard knownMedia.count > 2 * player.queue.items.count + 100 else { return }
         let kept = Set(player.queue.items.map(\.id) + [player.currentItem?.id].compactMap(\.self))
-        queued = queued.filter { kept.contains($0.key) }
+        knownMedia = knownMedia.filter { kept.contains($0.key) }
     }
 
     public var queue: QueuePlayer? { player }
 
     @discardableResult public func reload() -> Bool {
-        // An item of the queue, or of the host, keeps its settings.
-        guard let media, !player.snapshot.isQueueItem, !(media is MediaExternal) || player.currentItem?.id == openedItem
-        else { return player.reload(autoPlay: autoPlay) }
-        open(media)
-        return true
+        let isReloaded = keepingMedia { player.reload(autoPlay: autoPlay) }
+        if isReloaded, let media { reportMissingAdvertising(of: media) }
+        return isReloaded
     }
 
     private func replaceMedia(with media: any Media, startPosition: Double? = nil) {
-        queued = [:]
         retire(self.media)
         self.media = media
-        open(media, startPosition: startPosition)
+        let start = startPosition ?? (media as? MediaOVP)?.startPosition ?? (media as? MediaDAI)?.startPosition
+        let item = item(for: media)
+        keepingMedia { player.load(item, autoPlay: autoPlay, startPosition: start) }
+        forgetUnusedMedia()
+        reportMissingAdvertising(of: media)
     }
 
-    private func open(_ media: any Media, startPosition: Double? = nil) {
-        announced.append(media)
-        if let media = media as? MediaExternal {
-            let item = PlayerItem(media)
-            openedItem = item.id
-            player.load(item, autoPlay: autoPlay, startPosition: startPosition)
-        } else {
-            let start = (media as? MediaOVP)?.startPosition ?? (media as? MediaDAI)?.startPosition ?? 0
-            player.load(autoPlay: autoPlay, startPosition: start, resolvedBy: resolver(for: media))
-        }
-        reportMissingAdvertising(of: media)
+    /// Performs a load of `media`, so that its events do not change that.
+    private final func keepingMedia<Result>(_ load: () -> Result) -> Result {
+        let before = mediaLoad
+        mediaLoad = .max
+        defer { mediaLoad = player.snapshot.item?.number ?? before }
+        return load()
     }
 
     // Final, as other functions whose types a `@preconcurrency` class renames: Swift 6.3 does not link it otherwise.
@@ -243,7 +241,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         { [weak self] () async throws(PlaybackError) in
             if let media = media as? MediaOVP {
                 let (item, config) = try await Flowplayer.current.load(media)
-                if !Task.isCancelled { await self?.keep(config, of: item, media) }
+                await self?.keep(config, of: item, media)
                 return item
             }
             guard let media = media as? MediaDAI, let self else { throw PlaybackError(.pluginMissing, url: nil) }
@@ -253,10 +251,12 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     /// Keeps the config of an item that is loaded next, beside that of the current item.
     private func keep(_ config: OVPConfig, of item: PlayerItem, _ media: MediaOVP) {
+        // Another load may have replaced the item.
+        if Task.isCancelled { return }
         configs = configs.filter { $0.key == player.currentItem?.id }
         configs[item.id] = config
-        // In a queue, the item has the identity of the deferred one.
-        for (id, other) in queued where other.sessionID == media.sessionID { configs[id] = config }
+        // The item gets the identity of the deferred one.
+        for (id, other) in knownMedia where other.sessionID == media.sessionID { configs[id] = config }
     }
 
     public func skipAd() { plugins.notify { $0.skipAd() } }
@@ -276,7 +276,7 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     /// Forgets the media of a queue that has lost its last item.
     private func forgetUnloadedMedia() {
-        guard player.snapshot.item == nil, announced.isEmpty else { return }
+        guard player.snapshot.item == nil else { return }
         retire(media)
         media = nil
     }
@@ -349,7 +349,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         }
         if event == .state(.idle) { forgetUnloadedMedia() }
         event.write(to: logger, player: id)
-        let reports = event.reports(of: announcedMedia(for: event, snapshot), config(for: snapshot))
+        let reports = event.reports(of: reportedMedia(by: event, snapshot), config(for: snapshot))
         for report in reports { report.call(self) }
         for report in reports { post(report.name, report.value, about: snapshot.item?.source) }
         listeners.send(event, snapshot)
@@ -360,19 +360,15 @@ public class FlowplayerFacade: FlowplayerAPI {
         snapshot.item?.source.flatMap { configs[$0.id] }
     }
 
-    /// The media that a `media` event reports. Another one may be loaded when the event is delivered.
-    private func announcedMedia(for event: PlayerEvent, _ snapshot: PlayerSnapshot) -> (any Media)? {
-        guard case .media(let url) = event else { return nil }
-        let item = snapshot.item?.source?.id
-        let isReloaded = item != nil && item == announcedItem
-        announcedItem = item
-        let next = item.flatMap { queued[$0] }
-        if next == nil, !announced.isEmpty { return announced.removeFirst() }
-        if isReloaded, let media { return media }
-        // It is in the queue, or the host has loaded it into the player below.
-        guard let loaded = next ?? url.map({ MediaExternal(url: $0) }) else { return nil }
-        retire(media)
-        media = loaded
+    /// The media that a `media` event reports. It is the current one from now on, unless that belongs to a later load.
+    private func reportedMedia(by event: PlayerEvent, _ snapshot: PlayerSnapshot) -> (any Media)? {
+        guard case .media = event, let number = snapshot.item?.number, let loaded = media(of: snapshot) else {
+            return nil
+        }
+        if observedPlayer === player, number > mediaLoad {
+            retire(media)
+            (media, mediaLoad) = (loaded, number)
+        }
         return loaded
     }
 

@@ -11,6 +11,8 @@ final class ViewBackground {
     private let follower = BackgroundFollower()
     /// Everything that has held playback since it was held first.
     private var pausedBy: Set<BackgroundReason> = []
+    /// The current reasons that pause.
+    private var pausing: Set<BackgroundReason> = []
 
     /// - Parameter change: called now and after each change of the reasons, once the host's own handlers have been
     ///   called.
@@ -51,10 +53,11 @@ final class ViewBackground {
     }
 
     private func apply(_ wanted: BackgroundAction?, to player: MediaPlayer, resumes: Bool? = nil) {
-        let pausing = Set(wanted == .pause ? reasons.thatCount.filter { policy[$0] == .pause } : [])
-        // Another reason pauses again a user who plays in the background.
-        let pausesAgain = !pausing.isSubset(of: pausedBy)
+        let before = pausing
+        pausing = Set(wanted == .pause ? reasons.thatCount.filter { policy[$0] == .pause } : [])
         pausedBy.formUnion(pausing)
+        // A new reason pauses playback again that the user has started in the background.
+        let pausesAgain = !pausing.isSubset(of: before)
         let action = wanted.map { allowed($0, player) }
         guard action != self.action || pausesAgain else { return }
         if wanted != action { explain(player) }

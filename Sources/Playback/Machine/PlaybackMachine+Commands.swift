@@ -9,15 +9,13 @@ extension PlaybackMachine {
             setSpeed(forAutoPlay: autoPlay)
             load(item, autoPlay: autoPlay, from: start)
         case .queue(let command): handle(command)
-        case .loadDeferred(let autoPlay, let start):
-            forgetQueue()
-            setSpeed(forAutoPlay: autoPlay)
-            load(nil, autoPlay: autoPlay, from: start)
         case .reload(let autoPlay):
             setSpeed(forAutoPlay: autoPlay)
             guard let item = snapshot.item else { return }
-            let queued = snapshot.isQueueItem ? snapshot.queue.currentItem : nil
-            load(item.isDeferred ? queued : item.source, autoPlay: autoPlay, from: 0)
+            guard let source = item.source else { return }
+            // A deferred item is resolved again.
+            let again = item.isDeferred ? PlayerItem(deferredWith: source.metadata).replacing(source) : source
+            load(again, autoPlay: autoPlay, from: source.startPosition)
         case .resolve(let generation, let item): resolve(generation, item)
         case .failResolving(let generation, let error):
             if let next = snapshot.next, generation == next.generation { return preloadFailed(next, error) }
@@ -79,25 +77,24 @@ extension PlaybackMachine {
             return sendPrepare()
         }
         guard generation == snapshot.generation, snapshot.isResolving else { return }
-        let deferred = snapshot.item?.source
-        if deferred != nil, snapshot.position == 0 { placePlayhead(at: item.startPosition) }
-        let resolved = item.replacing(deferred)
+        if snapshot.position == 0 { placePlayhead(at: item.startPosition) }
+        let resolved = item.replacing(snapshot.item?.source)
         snapshot.item?.source = resolved
         sendOpen(resolved)
     }
 
     mutating func load(
-        _ item: PlayerItem?, autoPlay: Bool, from start: Double, in transition: ItemTransition? = nil,
+        _ item: PlayerItem, autoPlay: Bool, from start: Double, in transition: ItemTransition? = nil,
         failedPreload: PlayerSnapshot.Next? = nil
     ) {
         itemCount += 1
         let opened = snapshot.isOpenInEngine ? snapshot.generation : nil
         // A selection before the first load is for this item.
-        let isOther = snapshot.item != nil && snapshot.item?.source?.id != item?.id
+        let isOther = snapshot.item != nil && snapshot.item?.source?.id != item.id
         if isOther { snapshot.selectedQuality = nil }
         forgetItem()
         snapshot.item = .init(
-            number: itemCount, isDeferred: item?.isDeferred ?? true, source: item, transition: transition)
+            number: itemCount, isDeferred: item.isDeferred, source: item, transition: transition)
         let start = start.isFinite ? max(0, start) : 0
         let failure = failedPreload.flatMap { $0.generation > snapshot.generation ? $0 : nil }
         let preloaded = snapshot.next.flatMap { $0.isPreload(of: item, from: start) ? $0 : nil }
@@ -106,7 +103,10 @@ extension PlaybackMachine {
             snapshot.item?.source = preloaded.item
         }
         // The engine closes an item when it opens another one. It would continue while that one is resolved.
-        if let opened, failure != nil || snapshot.item?.isResolved == false { send(.close(opened)) }
+        if let opened, failure != nil || snapshot.item?.isResolved == false {
+            send(.pause(opened))
+            replaced = opened
+        }
         if let failure {
             open(at: start, wantsToPlay: autoPlay, as: failure.generation, hasFailed: true)
         } else if let preloaded {
@@ -173,6 +173,12 @@ extension PlaybackMachine {
         sendOpen(source)
     }
 
+    /// Closes an item whose successor is not opened.
+    mutating func closeReplaced() {
+        if let replaced { send(.close(replaced)) }
+        replaced = nil
+    }
+
     mutating func nextGeneration() -> Generation {
         lastGeneration = lastGeneration.next
         return lastGeneration
@@ -223,6 +229,7 @@ extension PlaybackMachine {
             generation: snapshot.generation, item: item, startPosition: snapshot.position,
             playsWhenReady: snapshot.shouldPlay, joinsOthers: isInQueue || expectsInterstitials,
             defaultRole: isInQueue ? .music : .video, canReaddress: canReaddress, quality: snapshot.selectedQuality)
+        replaced = nil
         send(.open(request))
     }
 
@@ -260,6 +267,7 @@ extension PlaybackMachine {
         snapshot.wantsToPlay = false
         placePlayhead(at: 0)
         if wasOpenInEngine { send(.close(snapshot.generation)) }
+        closeReplaced()
     }
 
     mutating func setIntent(wantsToPlay: Bool) {

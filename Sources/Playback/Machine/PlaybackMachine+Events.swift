@@ -151,10 +151,11 @@ extension PlaybackMachine {
     mutating func failed(_ error: PlaybackError, at position: Double) {
         let wasSeeking = snapshot.seek.state == .seeking
         let reached = position.isFinite ? position : snapshot.position
-        // An item that is not open was to start at the position. Only a seek takes the position of an open one back.
+        // While an item opens, the position is the requested start or the target of a seek. Later, only a seek takes it back.
         if snapshot.phase != .opening { placePlayhead(at: wasSeeking ? reached : max(reached, snapshot.position)) }
         seekUnderway = nil
         if wasSeeking { report(seek: .failed, at: snapshot.position) }
+        closeReplaced()
         finish(.failed)
         snapshot.error = error
     }

@@ -45,6 +45,8 @@ public struct PlaybackMachine: Sendable {
     var expectsInterstitials = false
     /// `false` if no item may be opened before its turn.
     var allowsPreloading = true
+    /// The item that the engine has open, paused, while the next one is being resolved.
+    var replaced: Generation?
     /// The newest generation, prepared ones included.
     var lastGeneration = Generation.none
     /// The newest notice before the input.

@@ -2,17 +2,15 @@ import Foundation
 
 /// A command of a host, a remote control or the environment.
 public enum PlayerCommand: Codable, Hashable, Sendable {
-    /// Replaces the loaded item. The start position is in seconds.
+    /// Replaces the loaded item. The start position is in seconds. For a deferred item, `resolve` or `failResolving` follows.
     case load(PlayerItem, autoPlay: Bool, startPosition: Double = 0)
     /// Changes the queue, or goes to another of its items.
     case queue(QueueCommand)
-    /// Loads a deferred item. `resolve` or `failResolving` follows.
-    case loadDeferred(autoPlay: Bool, startPosition: Double = 0)
     /// The item of a deferred load. Without effect for another generation than the current one.
     case resolve(Generation, PlayerItem)
     /// The failure of a deferred load.
     case failResolving(Generation, PlaybackError)
-    /// Loads the same item again, from its beginning. Without effect if none is loaded.
+    /// Loads the same item again, from its start position. Without effect if none is loaded.
     case reload(autoPlay: Bool)
     /// Plays at the default rate. After the end, playback starts from the beginning; after a failure, from the same
     /// position. In a background that pauses, the player continues without video. Overrides every interruption.

@@ -105,12 +105,14 @@ extension PlayerEvent {
 
     /// The events that lead a new player to the current state.
     package static func current(of snapshot: PlayerSnapshot) -> [PlayerEvent] {
-        var fresh = PlayerSnapshot()
-        fresh.generation = snapshot.generation
-        fresh.notices = snapshot.notices
-        fresh.route = snapshot.route
-        fresh.adEvent = snapshot.adEvent
-        return differences(from: fresh, to: snapshot)
+        replacement(of: PlayerSnapshot(), by: snapshot)
+    }
+
+    /// The events that lead from one player to another one. The notices that the other one has sent before are not sent again.
+    package static func replacement(of old: PlayerSnapshot, by new: PlayerSnapshot) -> [PlayerEvent] {
+        var old = old
+        (old.generation, old.notices, old.route, old.adEvent) = (new.generation, new.notices, new.route, new.adEvent)
+        return differences(from: old, to: new)
     }
 }
 

@@ -28,7 +28,7 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         public let number: Int
         /// `true` if the load is deferred.
         public let isDeferred: Bool
-        /// The item; `nil` until a deferred load is resolved. In a queue, the deferred item until it is resolved.
+        /// The item. A deferred one until it is resolved.
         public internal(set) var source: PlayerItem?
         /// How it became the current item of a queue; `nil` outside a queue.
         public let transition: ItemTransition?
@@ -61,10 +61,9 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         /// The reason why it cannot be played; `nil` unless it failed.
         public var error: PlaybackError? { if case .failed(let error) = status { error } else { nil } }
 
-        /// `true` if it is what a load of the item at a position opens. A deferred item may have been resolved.
-        func isPreload(of item: PlayerItem?, from start: Double) -> Bool {
-            guard let item, start == item.startPosition else { return false }
-            return self.item == item || item.isDeferred && self.item.id == item.id
+        /// `true` if a load of the item from a position can use this one. A deferred item may have been resolved.
+        func isPreload(of item: PlayerItem, from start: Double) -> Bool {
+            start == item.startPosition && (self.item == item || item.isDeferred && self.item.id == item.id)
         }
     }
 

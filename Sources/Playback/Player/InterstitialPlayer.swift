@@ -94,7 +94,7 @@ public final class InterstitialPlayer {
         if isWanted { player.play() } else { player.pause() }
     }
 
-    /// Pauses the primary player with this one. Otherwise `follow` would resume this one.
+    /// Pauses the primary player. Otherwise `follow` would resume the interstitials.
     private func routeChanged(_ change: AudioRouteChange) {
         if isPresenting, change.reason == .oldDeviceUnavailable { primary.pause() }
     }

@@ -52,10 +52,11 @@ extension MediaPlayer {
 
     // MARK: Changing the items
 
-    /// Creates an item that is resolved shortly before each of its turns. Insert it into this player's queue.
+    /// Creates an item that is resolved shortly before each of its turns. Load it into this player, or insert it into its queue.
     ///
     /// If the resolver fails, the item has failed, and the queue skips it. The item keeps its identity, and its metadata
-    /// complete those of the resolved item. The player forgets the resolver when the item is removed from the queue.
+    /// complete those of the resolved item. The player forgets the resolver when the item is removed from the queue. An item that was
+    /// loaded alone can be loaded once.
     ///
     /// - Parameters:
     ///   - metadata: metadata to show before the item is resolved.
@@ -71,6 +72,14 @@ extension MediaPlayer {
     func forgetResolvers(of old: PlaybackQueue, except new: PlaybackQueue) {
         guard !itemResolvers.isEmpty else { return }
         for id in Set(old.items.map(\.id)).subtracting(new.items.map(\.id)) { itemResolvers[id] = nil }
+    }
+
+    /// An item beside the queue plays once.
+    func forgetResolver(of item: PlayerItem?, except new: PlayerSnapshot) {
+        guard !itemResolvers.isEmpty, let id = item?.id, id != new.item?.source?.id,
+            !new.queue.items.contains(where: { $0.id == id })
+        else { return }
+        itemResolvers[id] = nil
     }
 
     /// `true` if `insert` accepts the item: it is not in `items()`. An item that was played moves, and plays again.

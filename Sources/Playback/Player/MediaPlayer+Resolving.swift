@@ -5,7 +5,7 @@ extension MediaPlayer {
     func resolve(_ generation: Generation) {
         let next = snapshot.next.flatMap { $0.generation == generation ? $0.item : nil }
         let deferred = next ?? snapshot.item?.source
-        guard let resolver = deferred.map({ itemResolvers[$0.id] }) ?? resolver else {
+        guard let resolver = deferred.flatMap({ itemResolvers[$0.id] }) else {
             let error = PlaybackError(
                 .unsupportedScheme, url: nil, detail: "This player did not create the deferred item.")
             perform(.failResolving(generation, error))

@@ -18,7 +18,6 @@ public final class MediaPlayer {
     package let deliveries = DeliveryQueue()
     let listeners = EventListeners()
     let queueObservers = Observers<@MainActor () -> Void>()
-    var resolver: Resolver?
     private(set) var newest: NewestFrame?
     /// The switch between the frames of this player and those of the player of its interstitials.
     var frameSwitch = FrameSwitch()
@@ -136,12 +135,11 @@ public final class MediaPlayer {
     public func load(
         autoPlay: Bool = false, startPosition: Double = 0, resolvedBy resolver: @escaping Resolver
     ) -> Int {
-        self.resolver = resolver
-        let loaded = perform(.loadDeferred(autoPlay: autoPlay, startPosition: startPosition))
-        return loaded.item?.number ?? 0
+        let item = deferredItem(resolvedBy: resolver)
+        return perform(.load(item, autoPlay: autoPlay, startPosition: startPosition)).item?.number ?? 0
     }
 
-    /// The loaded item; `nil` if there is none, or a load is being resolved.
+    /// The loaded item; `nil` if there is none. A deferred item until it is resolved.
     public var currentItem: PlayerItem? { snapshot.item?.source }
 
     /// Replaces the current item, and plays the new one if the one before was wanted to play. The rest of a queue stays.
@@ -367,7 +365,10 @@ public final class MediaPlayer {
         if machine.capabilities != capabilities, let notice = missingOutput { next.append(.warn(notice)) }
         let after = machine.snapshot
         endSearches(of: after)
-        if before.item?.number != after.item?.number { newest?.clear() }
+        if before.item?.number != after.item?.number {
+            newest?.clear()
+            forgetResolver(of: before.item?.source, except: after)
+        }
         for effect in effects {
             switch effect {
             case .send(let command): backend?.send(command)

@@ -88,10 +88,8 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     /// The same, if these items turn out to be unplayable.
     func nextItem(except broken: Set<PlayerItem.ID>) -> PlayerItem? {
         guard let currentItem, actionAtEnd == .advance else { return nil }
-        guard repeatMode == .one else {
-            return follower(wraps: repeatMode == .all, except: broken).flatMap { index(of: $0) }.map { items[$0] }
-        }
-        return broken.contains(currentItem.id) ? nil : currentItem
+        if repeatMode == .one { return broken.contains(currentItem.id) ? nil : currentItem }
+        return follower(wraps: repeatMode == .all, except: broken).map { items[$0] }
     }
 
     private func index(of id: PlayerItem.ID) -> Int? { items.firstIndex { $0.id == id } }
@@ -110,13 +108,13 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return shuffled.map { $0.firstIndex(of: currentItem.id) } ?? currentIndex
     }
 
-    /// The item after the current one that has not failed.
-    private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> PlayerItem.ID? {
+    /// The index in `items` of the item after the current one that has not failed.
+    private func follower(wraps: Bool, except broken: Set<PlayerItem.ID> = []) -> Int? {
         guard let place = currentPlace else { return nil }
         let next = places[(place + 1)...].first { !failed.contains(id(at: $0)) && !broken.contains(id(at: $0)) }
         // With another round everything is tried again.
         let again = wraps ? places.first { !broken.contains(id(at: $0)) } : nil
-        return (next ?? again).map { id(at: $0) }
+        return (next ?? again).flatMap { place in shuffled.map { index(of: $0[place]) } ?? place }
     }
 
     // MARK: Changing the items
@@ -212,7 +210,7 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
     public mutating func remove(_ item: PlayerItem) -> Bool {
         guard let index = index(of: item.id) else { return false }
         let isCurrent = index == currentIndex
-        let next = isCurrent ? follower(wraps: repeatMode == .all) : currentItem?.id
+        let next = isCurrent ? follower(wraps: repeatMode == .all).map { items[$0].id } : currentItem?.id
         items.remove(at: index)
         shuffled?.removeAll { $0 == item.id }
         failed.remove(item.id)
@@ -318,10 +316,10 @@ public struct PlaybackQueue: Codable, Hashable, Sendable {
         return true
     }
 
-    private mutating func advance(to next: PlayerItem.ID?) {
+    private mutating func advance(to next: Int?) {
         // The first item starts another round.
-        if let next, next == places.first.map({ id(at: $0) }) { failed = [] }
-        currentIndex = next.flatMap { index(of: $0) }
+        if let next, items[next].id == places.first.map({ id(at: $0) }) { failed = [] }
+        currentIndex = next
     }
 }
 

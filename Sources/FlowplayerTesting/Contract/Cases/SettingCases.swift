@@ -73,10 +73,10 @@ extension ContractContext {
             (last.position - first.position) / (last.time - first.time)
         }
         let measured = pace(first, last)
-        // A stall slows the whole, and not each step.
-        let steps = fixtures.mayStall ? zip(points, points.dropFirst()).map(pace) : []
+        // A stall slows the whole, and few of the steps.
+        let steps = fixtures.mayStall ? zip(points, points.dropFirst()).map(pace).sorted() : [measured]
         try require(
-            ([measured] + steps).contains { (0.6...1.6).contains($0 / rate) },
+            [measured, steps[steps.count / 2]].contains { (0.6...1.6).contains($0 / rate) },
             "It ran at a rate of \(measured.text), and not of \(rate.text).")
     }
 
