@@ -228,7 +228,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         reportMissingAdvertising(of: media)
     }
 
-    /// Performs a load of `media`, so that its events do not change that.
+    /// Performs a load of `media`, whose events then leave it as it is.
     private final func keepingMedia<Result>(_ load: () -> Result) -> Result {
         let before = mediaLoad
         mediaLoad = .max

@@ -105,13 +105,15 @@ extension PlayerEvent {
 
     /// The events that lead a new player to the current state.
     package static func current(of snapshot: PlayerSnapshot) -> [PlayerEvent] {
-        replacement(of: PlayerSnapshot(), by: snapshot)
+        var fresh = PlayerSnapshot().withReports(of: snapshot)
+        fresh.generation = snapshot.generation
+        return differences(from: fresh, to: snapshot)
     }
 
-    /// The events that lead from one player to another one. The notices that the other one has sent before are not sent again.
+    /// The events that lead from an unloaded player to another one. The position is sent when it changes.
     package static func replacement(of old: PlayerSnapshot, by new: PlayerSnapshot) -> [PlayerEvent] {
-        var old = old
-        (old.generation, old.notices, old.route, old.adEvent) = (new.generation, new.notices, new.route, new.adEvent)
+        var old = old.withReports(of: new)
+        old.generation = .none
         return differences(from: old, to: new)
     }
 }

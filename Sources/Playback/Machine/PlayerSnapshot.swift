@@ -305,6 +305,13 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
         return snapshot
     }
 
+    /// A copy with the notices, the audio route and the event of advertisements of another snapshot, which are not reported again.
+    func withReports(of other: PlayerSnapshot) -> PlayerSnapshot {
+        var snapshot = self
+        (snapshot.notices, snapshot.route, snapshot.adEvent) = (other.notices, other.route, other.adEvent)
+        return snapshot
+    }
+
     /// The positions that a seek can go to, in seconds.
     var seekRange: ClosedRange<Double> {
         guard let dvrWindow else { return 0...(duration ?? .infinity) }
