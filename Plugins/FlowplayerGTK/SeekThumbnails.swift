@@ -32,7 +32,7 @@ final class SeekThumbnails {
         guard let item = snapshot.item?.source, !item.isDeferred, snapshot.hasVideo, snapshot.dvrWindow == nil else {
             return show(nil)
         }
-        if current?.item.id != item.id {
+        if current?.item != item {
             current = (item, Thumbnails(of: item, track: track?(item), allowsNetwork: allowsNetwork))
             show(nil)
         }

@@ -133,6 +133,40 @@ import Testing
         #expect((view.media as? MediaExternal) == last)
     }
 
+    @Test func aRepeatedOrReloadedItemIsNoHistory() async {
+        view.autoPlay = true
+        view.load(queue: [Self.clip])
+        view.queue?.repeatMode = .one
+        await clock.advance(by: .seconds(35))
+        view.avPlayer?.reload(autoPlay: true)
+        await clock.advance(by: .seconds(1))
+        #expect(view.mediaHistoryList.isEmpty && (view.media as? MediaExternal) == Self.clip)
+    }
+
+    @Test func aReloadAtTheEndOfAnItemIsThatOfTheNextOne() async {
+        let listener = MediaListener()
+        view.delegate = listener
+        view.autoPlay = true
+        view.load(queue: [Self.clip, Self.other])
+        listener.onComplete = { [view] in
+            listener.onComplete = nil
+            view.reload()
+        }
+        await clock.advance(by: .seconds(15))
+        #expect((view.media as? MediaExternal) == Self.other)
+        #expect(view.mediaHistoryList.compactMap { $0 as? MediaExternal } == [Self.clip])
+    }
+
+    @Test func anItemThatIsLoadedWithinACallbackHasItsMedia() async {
+        let listener = MediaListener()
+        view.delegate = listener
+        listener.onFirst = { [view] in view.avPlayer?.load(Self.other.url) }
+        view.load(external: Self.clip)
+        await clock.advance(by: .seconds(1))
+        #expect((view.media as? MediaExternal)?.url == Self.other.url)
+        #expect(view.mediaHistoryList.compactMap { $0 as? MediaExternal } == [Self.clip])
+    }
+
     private final class MediaListener: FlowplayerDelegate {
         var media: [MediaExternal] = []
         var onFirst: (() -> Void)?

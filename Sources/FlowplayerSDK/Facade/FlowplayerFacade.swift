@@ -32,7 +32,9 @@ public class FlowplayerFacade: FlowplayerAPI {
     private var observation: ObservationToken?
     /// The media of items, by the identity of the item.
     private var knownMedia: [PlayerItem.ID: any Media] = [:]
-    /// The number of the load to which `media` belongs. The `media` events of earlier loads do not change it.
+    /// The item of `media`.
+    private var mediaItem: PlayerItem.ID?
+    /// The number of a load. The `media` events of this one and of earlier ones do not change `media`.
     private var mediaLoad = 0
     /// The configs that the video platform has returned, by the identity of the item.
     private var configs: [PlayerItem.ID: OVPConfig] = [:]
@@ -45,7 +47,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         self.notificationCenter = notificationCenter
         stateList = [player.snapshot.state]
         playbackStateList = [player.snapshot.playbackState]
-        (media, mediaLoad) = (media(of: player.snapshot), player.snapshot.item?.number ?? 0)
+        takeMedia(of: player.snapshot)
         observePlayer()
     }
 
@@ -107,7 +109,7 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     private func replacePlayer(with successor: MediaPlayer) {
         retire(media)
-        (media, mediaLoad) = (media(of: successor.snapshot), successor.snapshot.item?.number ?? 0)
+        takeMedia(of: successor.snapshot)
         configs = [:]
         player = successor
         // The pending events of both players come first.
@@ -199,8 +201,16 @@ public class FlowplayerFacade: FlowplayerAPI {
     /// The media of the loaded item. An item that the host has loaded into the player below gets media of its address.
     private func media(of snapshot: PlayerSnapshot) -> (any Media)? {
         guard let item = snapshot.item?.source else { return nil }
-        if knownMedia[item.id] == nil, let url = snapshot.item?.url { knownMedia[item.id] = MediaExternal(url: url) }
-        return knownMedia[item.id]
+        if let known = knownMedia[item.id] { return known }
+        guard let media = snapshot.item?.url.map({ MediaExternal(url: $0) }) else { return nil }
+        knownMedia[item.id] = media
+        forgetUnusedMedia()
+        return media
+    }
+
+    private func takeMedia(of snapshot: PlayerSnapshot) {
+        (media, mediaItem) = (media(of: snapshot), snapshot.item?.source?.id)
+        mediaLoad = snapshot.item?.number ?? 0
     }
 
     /// Not with each change, because a queue may have thousands of items.
@@ -213,27 +223,25 @@ public class FlowplayerFacade: FlowplayerAPI {
     public var queue: QueuePlayer? { player }
 
     @discardableResult public func reload() -> Bool {
-        let isReloaded = keepingMedia { player.reload(autoPlay: autoPlay) }
+        let isReloaded = player.reload(autoPlay: autoPlay)
         if isReloaded, let media { reportMissingAdvertising(of: media) }
         return isReloaded
     }
 
     private func replaceMedia(with media: any Media, startPosition: Double? = nil) {
-        retire(self.media)
-        self.media = media
-        let start = startPosition ?? (media as? MediaOVP)?.startPosition ?? (media as? MediaDAI)?.startPosition
         let item = item(for: media)
-        keepingMedia { player.load(item, autoPlay: autoPlay, startPosition: start) }
+        replaceMedia(by: media, of: item.id)
+        let start = startPosition ?? (media as? MediaOVP)?.startPosition ?? (media as? MediaDAI)?.startPosition
+        player.load(item, autoPlay: autoPlay, startPosition: start)
         forgetUnusedMedia()
         reportMissingAdvertising(of: media)
     }
 
-    /// Performs a load of `media`, whose events then leave it as it is.
-    private final func keepingMedia<Result>(_ load: () -> Result) -> Result {
-        let before = mediaLoad
-        mediaLoad = .max
-        defer { mediaLoad = player.snapshot.item?.number ?? before }
-        return load()
+    /// Changes `media` before the events of the load. Pending events of earlier loads do not change it back.
+    private func replaceMedia(by media: (any Media)?, of item: PlayerItem.ID?) {
+        retire(self.media)
+        (self.media, mediaItem) = (media, item)
+        mediaLoad = player.snapshot.item?.number ?? mediaLoad
     }
 
     // Final, as other functions whose types a `@preconcurrency` class renames: Swift 6.3 does not link it otherwise.
@@ -241,7 +249,7 @@ public class FlowplayerFacade: FlowplayerAPI {
         { [weak self] () async throws(PlaybackError) in
             if let media = media as? MediaOVP {
                 let (item, config) = try await Flowplayer.current.load(media)
-                await self?.keep(config, of: item, media)
+                await self?.keep(config, of: media)
                 return item
             }
             guard let media = media as? MediaDAI, let self else { throw PlaybackError(.pluginMissing, url: nil) }
@@ -250,11 +258,10 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     /// Keeps the config of an item that is loaded next, beside that of the current item.
-    private func keep(_ config: OVPConfig, of item: PlayerItem, _ media: MediaOVP) {
+    private func keep(_ config: OVPConfig, of media: MediaOVP) {
         // Another load may have replaced the item.
         if Task.isCancelled { return }
         configs = configs.filter { $0.key == player.currentItem?.id }
-        configs[item.id] = config
         // The item gets the identity of the deferred one.
         for (id, other) in knownMedia where other.sessionID == media.sessionID { configs[id] = config }
     }
@@ -269,16 +276,13 @@ public class FlowplayerFacade: FlowplayerAPI {
     public func selectTrack(subtitle id: Int) { player.selectSubtitle(id: id) }
 
     public func stop() {
-        retire(media)
-        media = nil
+        replaceMedia(by: nil, of: nil)
         player.stop()
     }
 
     /// Forgets the media of a queue that has lost its last item.
     private func forgetUnloadedMedia() {
-        guard player.snapshot.item == nil else { return }
-        retire(media)
-        media = nil
+        if player.snapshot.item == nil { replaceMedia(by: nil, of: nil) }
     }
 
     private func retire(_ media: (any Media)?) {
@@ -345,6 +349,8 @@ public class FlowplayerFacade: FlowplayerAPI {
             playbackStateList = [state] + playbackStateList.prefix(Self.historyLimit - 1)
         // The config of a preloaded item came before its turn.
         case .resolved, .media(.some): reportMissingAdvertising(of: config(for: snapshot))
+        // It is resolved again.
+        case .media(nil): configs = configs.filter { $0.key != snapshot.item?.source?.id }
         default: break
         }
         if event == .state(.idle) { forgetUnloadedMedia() }
@@ -362,12 +368,13 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     /// The media that a `media` event reports. It is the current one from now on, unless that belongs to a later load.
     private func reportedMedia(by event: PlayerEvent, _ snapshot: PlayerSnapshot) -> (any Media)? {
-        guard case .media = event, let number = snapshot.item?.number, let loaded = media(of: snapshot) else {
-            return nil
-        }
-        if observedPlayer === player, number > mediaLoad {
+        guard case .media = event, let item = snapshot.item, let loaded = media(of: snapshot) else { return nil }
+        guard observedPlayer === player, item.number > mediaLoad else { return loaded }
+        mediaLoad = item.number
+        // A repeated or reloaded item is no other one.
+        if item.source?.id != mediaItem {
             retire(media)
-            (media, mediaLoad) = (loaded, number)
+            (media, mediaItem) = (loaded, item.source?.id)
         }
         return loaded
     }

@@ -14,8 +14,7 @@ extension PlaybackMachine {
             guard let item = snapshot.item else { return }
             guard let source = item.source else { return }
             // A deferred item is resolved again.
-            let again = item.isDeferred ? PlayerItem(deferredWith: source.metadata).replacing(source) : source
-            load(again, autoPlay: autoPlay, from: source.startPosition)
+            load(item.deferred ?? source, autoPlay: autoPlay, from: source.startPosition)
         case .resolve(let generation, let item): resolve(generation, item)
         case .failResolving(let generation, let error):
             if let next = snapshot.next, generation == next.generation { return preloadFailed(next, error) }
@@ -77,7 +76,7 @@ extension PlaybackMachine {
             return sendPrepare()
         }
         guard generation == snapshot.generation, snapshot.isResolving else { return }
-        if snapshot.position == 0 { placePlayhead(at: item.startPosition) }
+        if snapshot.position == 0, snapshot.seek.state != .seeking { placePlayhead(at: item.startPosition) }
         let resolved = item.replacing(snapshot.item?.source)
         snapshot.item?.source = resolved
         sendOpen(resolved)
@@ -94,7 +93,7 @@ extension PlaybackMachine {
         if isOther { snapshot.selectedQuality = nil }
         forgetItem()
         snapshot.item = .init(
-            number: itemCount, isDeferred: item.isDeferred, source: item, transition: transition)
+            number: itemCount, deferred: item.isDeferred ? item : nil, source: item, transition: transition)
         let start = start.isFinite ? max(0, start) : 0
         let failure = failedPreload.flatMap { $0.generation > snapshot.generation ? $0 : nil }
         let preloaded = snapshot.next.flatMap { $0.isPreload(of: item, from: start) ? $0 : nil }

@@ -26,12 +26,15 @@ public struct PlayerSnapshot: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
         /// The number of the load. The same item loaded twice has two numbers.
         public let number: Int
-        /// `true` if the load is deferred.
-        public let isDeferred: Bool
+        /// The item as it was loaded, if it was deferred.
+        let deferred: PlayerItem?
         /// The item. A deferred one until it is resolved.
         public internal(set) var source: PlayerItem?
         /// How it became the current item of a queue; `nil` outside a queue.
         public let transition: ItemTransition?
+
+        /// `true` if the load is deferred.
+        public var isDeferred: Bool { deferred != nil }
 
         /// The address of the item; `nil` until it is resolved.
         public var url: URL? { isResolved ? source?.url : nil }

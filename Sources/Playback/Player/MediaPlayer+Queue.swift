@@ -55,8 +55,8 @@ extension MediaPlayer {
     /// Creates an item that is resolved shortly before each of its turns. Load it into this player, or insert it into its queue.
     ///
     /// If the resolver fails, the item has failed, and the queue skips it. The item keeps its identity, and its metadata
-    /// complete those of the resolved item. The player forgets the resolver when the item is removed from the queue. An item that was
-    /// loaded alone can be loaded once.
+    /// complete those of the resolved item. The player forgets the resolver when the item is removed from the queue, or when
+    /// another item is loaded in place of one that was loaded alone.
     ///
     /// - Parameters:
     ///   - metadata: metadata to show before the item is resolved.
@@ -74,12 +74,11 @@ extension MediaPlayer {
         for id in Set(old.items.map(\.id)).subtracting(new.items.map(\.id)) { itemResolvers[id] = nil }
     }
 
-    /// An item beside the queue plays once.
-    func forgetResolver(of item: PlayerItem?, except new: PlayerSnapshot) {
-        guard !itemResolvers.isEmpty, let id = item?.id, id != new.item?.source?.id,
-            !new.queue.items.contains(where: { $0.id == id })
-        else { return }
-        itemResolvers[id] = nil
+    /// The resolver of an item beside the queue is forgotten when another item is loaded.
+    func forgetResolver(before snapshot: PlayerSnapshot) {
+        guard let item = snapshot.item, item.source?.id != deferredAlone else { return }
+        if let old = deferredAlone, !snapshot.queue.items.contains(where: { $0.id == old }) { itemResolvers[old] = nil }
+        deferredAlone = snapshot.isQueueItem ? nil : item.deferred?.id
     }
 
     /// `true` if `insert` accepts the item: it is not in `items()`. An item that was played moves, and plays again.

@@ -7,7 +7,7 @@ extension MediaPlayer {
         let deferred = next ?? snapshot.item?.source
         guard let resolver = deferred.flatMap({ itemResolvers[$0.id] }) else {
             let error = PlaybackError(
-                .unsupportedScheme, url: nil, detail: "This player did not create the deferred item.")
+                .unsupportedScheme, url: nil, detail: "This player has no resolver for the deferred item.")
             perform(.failResolving(generation, error))
             return
         }

@@ -25,6 +25,8 @@ public final class MediaPlayer {
     weak var interstitial: InterstitialPlayer?
     /// The resolvers of deferred items.
     var itemResolvers: [PlayerItem.ID: Resolver] = [:]
+    /// The last deferred item that was loaded beside the queue.
+    var deferredAlone: PlayerItem.ID?
     /// The requests for items and new addresses. Each one is cancelled when its generation is replaced.
     var searches: [Generation: Task<Void, Never>] = [:]
 
@@ -54,7 +56,8 @@ public final class MediaPlayer {
 
     deinit {
         for search in searches.values { search.cancel() }
-        backend?.send(.close(machine.snapshot.generation))
+        let (replaced, current) = (machine.replaced, machine.snapshot.generation)
+        backend?.send(.close(replaced ?? current))
     }
 
     // MARK: Closing
@@ -128,7 +131,7 @@ public final class MediaPlayer {
     ///
     /// - Parameters:
     ///   - autoPlay: `true` to play as soon as possible.
-    ///   - startPosition: the first position, in seconds.
+    ///   - startPosition: the first position, in seconds. 0, the default: that of the resolved item.
     ///   - resolver: returns the item, or throws the error with which the player fails. Called again by `reload`.
     /// - Returns: the number of the load, see `PlayerSnapshot.Item`.
     @discardableResult
@@ -367,7 +370,7 @@ public final class MediaPlayer {
         endSearches(of: after)
         if before.item?.number != after.item?.number {
             newest?.clear()
-            forgetResolver(of: before.item?.source, except: after)
+            forgetResolver(before: after)
         }
         for effect in effects {
             switch effect {
