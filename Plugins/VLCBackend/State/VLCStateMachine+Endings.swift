@@ -57,8 +57,8 @@ extension VLCStateMachine {
 
     /// The distance from the duration that is accepted, in seconds.
     private var endTolerance: Double {
-        // A segmented stream is complete if all its segments were read.
-        if isSegmented, !url.isFileURL, retry.readError == nil { return .infinity }
+        // A segmented stream, also a local one, is complete if all its segments were read.
+        if isSegmented, retry.readError == nil { return .infinity }
         if retry.readError != nil, showsVideo, !lacksFrames { return Self.strictTolerance }
         if retry.readError == nil {
             if demuxer == "avformat", !tracks.hasVideo { return Self.longPacketTolerance }
