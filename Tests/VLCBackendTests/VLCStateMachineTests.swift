@@ -678,6 +678,17 @@ import Testing
         #expect(driver.send(.timeChanged(15_250)) == [.report(.ended(position: 10))])
     }
 
+    /// A busy machine may report the end long before the playhead is there.
+    @Test func aLocalStreamOfWhichAllSegmentsWereReadIsComplete() {
+        var driver = StateMachineDriver(url: URL(filePath: "/media/a.mpd"))
+        driver.send(.demuxer("adaptive"))
+        driver.open()
+        driver.play(5)
+        driver.machine.readingEnded(nil)
+        #expect(driver.send(.endReached).contains(.awaitEnd(5)))
+        #expect(driver.machine.drained() == [.report(.ended(position: 10))])
+    }
+
     /// libVLC reads a short stream to its end before it reports the duration.
     @Test func aStreamHasTheDurationOfItsPlaylist() throws {
         var facts = StateMachineDriver.film
