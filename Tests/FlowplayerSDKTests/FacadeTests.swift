@@ -133,6 +133,24 @@ import Testing
         #expect((view.media as? MediaExternal) == last)
     }
 
+    @Test func anAdvertisementOfAReplacingPlayerIsNotReportedAgain() {
+        let other = MediaPlayer(backend: SimulatedBackend(clock: clock), clock: clock)
+        other.report(.clickThrough(Self.other.url))
+        let plugin = AdEventPlugin()
+        view.attach(plugin)
+        view.avPlayer?.report(.clickThrough(Self.clip.url))
+        view.avPlayer = other
+        #expect(plugin.events == [.clickThrough(Self.clip.url)])
+    }
+
+    private final class AdEventPlugin: PlayerPlugin {
+        var events: [AdEvent] = []
+
+        func player(_ player: any FlowplayerAPI, didEmit event: PlayerEvent, snapshot: PlayerSnapshot) {
+            if case .ad(let event) = event { events.append(event) }
+        }
+    }
+
     @Test func aRepeatedOrReloadedItemIsNoHistory() async {
         view.autoPlay = true
         view.load(queue: [Self.clip])

@@ -186,6 +186,22 @@ import Testing
         #expect(request.startPosition == 4)
     }
 
+    @Test func aSeekToTheStartDuringAResolutionCounts() {
+        var story = Scenario()
+        story.command(.load(Scenario.deferred, autoPlay: true))
+        var item = Scenario.item
+        item.startPosition = 30
+        for isSought in [false, true] {
+            var story = story
+            if isSought { story.command(.seek(0)) }
+            guard case .open(let request) = story.command(.resolve(story.snapshot.generation, item)).first else {
+                Issue.record("nothing was opened")
+                return
+            }
+            #expect(request.startPosition == (isSought ? 0 : 30))
+        }
+    }
+
     @Test func aFailedResolutionCanBeRetried() {
         var story = Scenario()
         story.command(.load(Scenario.deferred, autoPlay: true))

@@ -2,6 +2,7 @@ import FlowplayerTesting
 import Foundation
 import Playback
 import Synchronization
+import TestSupport
 import Testing
 
 @MainActor
@@ -51,6 +52,17 @@ import Testing
         func start(_ receive: @escaping @Sendable (BackendEvent) -> Void) { calls.withLock { $0.append("start") } }
         func send(_ command: BackendCommand) { calls.withLock { $0.append("send") } }
         func setVideoOutput(_ output: VideoOutput) {}
+    }
+
+    @Test func aDeferredItemIsResolvedAgainAfterAStop() async {
+        let resolved = PlayerItem(url: Self.url)
+        let item = player.deferredItem { () async throws(PlaybackError) in resolved }
+        for _ in 1...2 {
+            player.load(item)
+            #expect(await eventually { player.snapshot.item?.url == Self.url })
+            player.stop()
+        }
+        #expect(recorder.errors.isEmpty)
     }
 
     @Test func aPropertyWithoutAnEventIsObserved() async {

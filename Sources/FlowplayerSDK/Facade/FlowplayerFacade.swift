@@ -230,7 +230,7 @@ public class FlowplayerFacade: FlowplayerAPI {
 
     private func replaceMedia(with media: any Media, startPosition: Double? = nil) {
         let item = item(for: media)
-        replaceMedia(by: media, of: item.id)
+        setMedia(media, of: item.id)
         let start = startPosition ?? (media as? MediaOVP)?.startPosition ?? (media as? MediaDAI)?.startPosition
         player.load(item, autoPlay: autoPlay, startPosition: start)
         forgetUnusedMedia()
@@ -238,7 +238,7 @@ public class FlowplayerFacade: FlowplayerAPI {
     }
 
     /// Changes `media` before the events of the load. Pending events of earlier loads do not change it back.
-    private func replaceMedia(by media: (any Media)?, of item: PlayerItem.ID?) {
+    private func setMedia(_ media: (any Media)?, of item: PlayerItem.ID?) {
         retire(self.media)
         (self.media, mediaItem) = (media, item)
         mediaLoad = player.snapshot.item?.number ?? mediaLoad
@@ -276,13 +276,13 @@ public class FlowplayerFacade: FlowplayerAPI {
     public func selectTrack(subtitle id: Int) { player.selectSubtitle(id: id) }
 
     public func stop() {
-        replaceMedia(by: nil, of: nil)
+        setMedia(nil, of: nil)
         player.stop()
     }
 
     /// Forgets the media of a queue that has lost its last item.
     private func forgetUnloadedMedia() {
-        if player.snapshot.item == nil { replaceMedia(by: nil, of: nil) }
+        if player.snapshot.item == nil { setMedia(nil, of: nil) }
     }
 
     private func retire(_ media: (any Media)?) {

@@ -11,8 +11,7 @@ extension PlaybackMachine {
         case .queue(let command): handle(command)
         case .reload(let autoPlay):
             setSpeed(forAutoPlay: autoPlay)
-            guard let item = snapshot.item else { return }
-            guard let source = item.source else { return }
+            guard let item = snapshot.item, let source = item.source else { return }
             // A deferred item is resolved again.
             load(item.deferred ?? source, autoPlay: autoPlay, from: source.startPosition)
         case .resolve(let generation, let item): resolve(generation, item)
